@@ -1,0 +1,51 @@
+// Bundles the command line and the library: one small start-up file, everything else in chunks loaded when needed.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+process.chdir(root);
+rmSync("dist", { recursive: true, force: true });
+
+const { metafile } = await build({
+  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts" },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  external: ["libsql"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  chunkNames: "chunks/[name]-[hash]",
+  // Bundled CommonJS packages ask for `require`.
+  banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+  metafile: true,
+  logLevel: "warning",
+});
+chmodSync("dist/lw.js", 0o755);
+writeFileSync("dist/THIRD-PARTY.txt", licencesOf(metafile));
+if (!process.argv.includes("--no-types")) emitTypes();
+
+/** The licences of the packages whose code is inside the bundle. */
+function licencesOf({ inputs }) {
+  const names = Object.keys(inputs).flatMap((input) => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  return [...new Set(names)]
+    .sort()
+    .map((name) => {
+      const folder = join("node_modules", name);
+      const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = ["LICENSE", "LICENSE.md", "license", "LICENSE.txt", "LICENCE"].map((file) => join(folder, file)).find(existsSync);
+      return `${name} ${version} (${license})\n\n${file ? readFileSync(file, "utf8").trim() : "No licence file in the package."}\n`;
+    })
+    .join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function emitTypes() {
+  const { status } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}

@@ -1,0 +1,51 @@
+// The whole test command: types, lint, unused code, unit and end-to-end tests; it closes with the plain line `N passed, N failed`.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), ".."));
+const reports = mkdtempSync(join(tmpdir(), "lw-test-"));
+let passed = 0;
+let failed = 0;
+
+check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
+check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
+check("unused code", ["node_modules/knip/bin/knip.js"]);
+check("build", ["scripts/build.mjs"]);
+suite("unit");
+suite("e2e");
+
+rmSync(reports, { recursive: true, force: true });
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+/** One thing that must succeed counts as one test. */
+function check(name, args) {
+  const startedMs = performance.now();
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  const took = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${status === 0 ? "ok" : "FAILED"}  ${name}  ${took}s`);
+  if (status === 0) passed++;
+  else failed++;
+}
+
+/** Runs one vitest project; a runner that ends without a report has failed, however it ended. */
+function suite(project) {
+  const report = join(reports, `${project}.json`);
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", project, "--reporter", "default", "--reporter", "json", "--outputFile.json", report];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  const counts = read(report);
+  passed += counts.numPassedTests;
+  failed += counts.numFailedTests;
+  if (status !== 0 && counts.numFailedTests === 0) failed++;
+}
+
+function read(report) {
+  try {
+    return JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 1 };
+  }
+}
