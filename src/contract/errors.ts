@@ -1,0 +1,41 @@
+/** The failures of the outside world that we know by name. Bugs stay plain Errors. */
+export type ErrorCode =
+  | "bad-input"
+  | "bad-spec"
+  | "repo-unusable"
+  | "ref-missing"
+  | "git-failed"
+  | "maker-failed"
+  | "maker-rate-limited"
+  | "verifier-failed"
+  | "workspace-lost"
+  | "proposal-conflict"
+  | "budget-spent"
+  | "loop-busy"
+  | "journal-busy"
+  | "journal-damaged"
+  | "store-unusable"
+  | "interrupted"
+  | "bug";
+
+interface About {
+  readonly retry: "never" | "later";
+  /** What to do next, as a full sentence. */
+  readonly hint: string;
+  readonly cause?: unknown;
+}
+
+/** Something outside failed in a way we know. It says what happened, and what to do next. */
+export class LoopError extends Error {
+  override readonly name = "LoopError";
+  readonly code: ErrorCode;
+  readonly retry: "never" | "later";
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, about: About) {
+    super(message, about.cause === undefined ? undefined : { cause: about.cause });
+    this.code = code;
+    this.retry = about.retry;
+    this.hint = about.hint;
+  }
+}

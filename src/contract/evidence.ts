@@ -1,0 +1,109 @@
+import type { Untrusted } from "./text.ts";
+
+export type Severity = "critical" | "high" | "medium" | "low";
+
+/** One thing a guard rule saw, and where. A finding states a fact; it decides nothing. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly where: string;
+  readonly why: string;
+}
+
+/** Bytes kept by their hash; the record holds only this. */
+export interface ArtifactRef {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** True when there was more than could be kept. */
+  readonly truncated: boolean;
+}
+
+/**
+ * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.
+ * `unknown` means that the check could not be made: it is never read as success.
+ */
+export interface Proof {
+  readonly verifier: string;
+  readonly kind: "proof" | "opinion";
+  readonly outcome: "holds" | "refuted" | "fabricated" | "unknown";
+  readonly detail: string;
+  readonly output: ArtifactRef | undefined;
+}
+
+export interface Spend {
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+/** One path that differs between base and proposal, by object ids: diff text can lie, objects cannot. */
+export interface Change {
+  readonly path: string;
+  readonly before: FileVersion | undefined;
+  readonly after: FileVersion | undefined;
+}
+
+export interface FileVersion {
+  /** As git writes it: 100644, 100755, 120000 (symlink), 160000 (submodule). */
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export type Rank = "breaking" | "security" | "revert" | "large" | "risky" | "ordinary";
+
+/** One line of a report. Every one cites a commit, and the verifier looks each of them up. */
+export interface ReportItem {
+  readonly rank: Rank;
+  readonly commit: string;
+  readonly ref: string;
+  readonly title: string;
+  readonly why: string;
+}
+
+/** How far one watched ref was read, and what happened to it since. */
+export interface RefReading {
+  readonly ref: string;
+  readonly tip: string | undefined;
+  readonly commits: number;
+  /** What a reader should know: cursor lost, history shallow, ref missing, list cut. */
+  readonly notes: readonly string[];
+}
+
+export interface Divergence {
+  readonly ref: string;
+  readonly from: string;
+  /** Undefined where the histories share no commit that is to be had. */
+  readonly ahead: number | undefined;
+  readonly behind: number | undefined;
+}
+
+/** How a maker's work ended, in its own words. */
+export interface Talk {
+  readonly ended: "finished" | "gave-up";
+  readonly summary: Untrusted;
+}
+
+/** What a maker hands back. What it cost is already on the meter. */
+export type Proposal =
+  | {
+      readonly kind: "commit";
+      readonly commit: string;
+      readonly tree: string;
+      readonly changes: readonly Change[];
+      readonly diff: ArtifactRef;
+      /** What the maker said. It is kept as talk and counts for nothing. */
+      readonly talk: Talk;
+    }
+  | {
+      readonly kind: "report";
+      readonly items: readonly ReportItem[];
+      readonly refs: readonly RefReading[];
+      readonly divergence: readonly Divergence[];
+      readonly summary: string;
+    };
+
+/** Every fact gathered in one round. Plain data: it can be stored, shown, and judged again. */
+export interface Evidence {
+  readonly proposal: Proposal;
+  readonly findings: readonly Finding[];
+  readonly proofs: readonly Proof[];
+}

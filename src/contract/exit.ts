@@ -1,0 +1,80 @@
+import type { ErrorCode } from "./errors.ts";
+import type { Rest } from "./verdict.ts";
+
+/** The one table of exit codes. `lw --help`, the reference and the tests are made from it. */
+export const EXIT = {
+  done: { code: 0, means: "done and proven" },
+  checkFailed: { code: 1, means: "a check failed" },
+  blocked: { code: 2, means: "command blocked" },
+  fabricated: { code: 3, means: "fabricated reference" },
+  cannotVerify: { code: 4, means: "cannot verify" },
+  tampering: { code: 5, means: "tampering" },
+  injection: { code: 6, means: "injection" },
+  outsideAllowlist: { code: 7, means: "outside the allowlist" },
+  gap: { code: 8, means: "verification gap" },
+  waiting: { code: 9, means: "waiting for a human" },
+  budget: { code: 10, means: "budget used up" },
+  stalled: { code: 11, means: "stalled or oscillating" },
+  usage: { code: 64, means: "usage or bad spec" },
+  bug: { code: 70, means: "our own bug" },
+  later: { code: 75, means: "try again later" },
+} as const;
+
+export type ExitName = keyof typeof EXIT;
+
+/** What a shell hears when a run ends this way. Only an accepted, and so proven, round is 0. */
+export function exitOf(rest: Rest): ExitName {
+  if (rest.kind === "accept") return "done";
+  switch (rest.because) {
+    case "check-failed":
+      return "checkFailed";
+    case "fabricated":
+      return "fabricated";
+    case "cannot-verify":
+    case "maker-unfinished":
+    case "outside-failure":
+      return "cannotVerify";
+    case "tampering":
+      return "tampering";
+    case "outside-level":
+      return "outsideAllowlist";
+    case "waiting":
+      return "waiting";
+    case "budget":
+      return "budget";
+    case "stalled":
+      return "stalled";
+    case "stopped":
+      return "later";
+    case "bug":
+      return "bug";
+  }
+}
+
+/** What a shell hears when an outside failure ends a command. */
+export function exitOfError(code: ErrorCode): ExitName {
+  switch (code) {
+    case "bad-input":
+    case "bad-spec":
+    case "repo-unusable":
+    case "ref-missing":
+      return "usage";
+    case "loop-busy":
+    case "journal-busy":
+    case "interrupted":
+    case "maker-rate-limited":
+      return "later";
+    case "git-failed":
+    case "maker-failed":
+    case "verifier-failed":
+    case "workspace-lost":
+    case "proposal-conflict":
+    case "journal-damaged":
+    case "store-unusable":
+      return "cannotVerify";
+    case "budget-spent":
+      return "budget";
+    case "bug":
+      return "bug";
+  }
+}

@@ -1,0 +1,212 @@
+import type { z } from "zod";
+import type { Divergence, Proof, Proposal, Talk } from "./evidence.ts";
+import type { Cursors } from "./record.ts";
+import type { Round } from "./round.ts";
+import type { LoopSpec } from "./spec.ts";
+import type { Checkout, GitReader, MakerWorld, NotifierWorld, RefWalk, VerifierWorld, Workspace } from "./world.ts";
+
+/** What every pluggable part tells about itself; `lw parts`, the schema and the reference are made from it. */
+export interface Part {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: z.ZodType;
+}
+
+/** A part of one registry with its options checked: it cannot be handed bad ones. */
+type Configured<P, Ready> = P & { readonly configure: (options: unknown) => Ready };
+
+export type CommitProposal = Extract<Proposal, { kind: "commit" }>;
+export type ReportProposal = Extract<Proposal, { kind: "report" }>;
+
+// ── connectors: where work comes from ───────────────────────────────────────────────────────────────────────────
+
+/** What a connector brought. Its texts are strangers' words. */
+export interface Gathered {
+  readonly kind: "commits";
+  readonly walks: readonly RefWalk[];
+  readonly divergence: readonly Divergence[];
+}
+
+export interface GatherOrder {
+  readonly repo: string;
+  readonly baseRef: string;
+  readonly cursors: Cursors;
+  readonly nowMs: number;
+}
+export type Gather = (order: GatherOrder, world: { readonly git: GitReader }) => Promise<Gathered>;
+export type Connector = Configured<Part, Gather>;
+
+export function defineConnector<Options extends z.ZodType>(
+  part: Part & {
+    readonly options: Options;
+    readonly gather: (order: GatherOrder, options: z.infer<Options>, world: { readonly git: GitReader }) => Promise<Gathered>;
+  },
+): Connector {
+  return {
+    ...described(part),
+    configure: (raw) => withOptions(part, raw, (options) => (order, world) => part.gather(order, options, world)),
+  };
+}
+
+// ── makers: who proposes ────────────────────────────────────────────────────────────────────────────────────────
+
+export interface EditOrder {
+  readonly spec: LoopSpec;
+  readonly round: Round;
+  readonly workspace: Workspace;
+  readonly brief: string;
+  /** What is left of the run's time. */
+  readonly timeLeftMs: number;
+}
+
+export interface ReportOrder {
+  readonly spec: LoopSpec;
+  readonly round: Round;
+  readonly gathered: readonly Gathered[];
+}
+
+/** A maker either edits its copy, which becomes a commit, or writes a report and touches nothing. */
+export type Make =
+  | { readonly proposes: "commit"; readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk> }
+  | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
+
+export type Maker = Configured<Part & { readonly proposes: Make["proposes"] }, Make>;
+
+export function defineMaker<Options extends z.ZodType>(
+  part: Part & {
+    readonly options: Options;
+    readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
+  },
+): Maker {
+  return {
+    ...described(part),
+    proposes: "commit",
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({ proposes: "commit", edit: (order, world) => part.edit(order, options, world) })),
+  };
+}
+
+export function defineReporter<Options extends z.ZodType>(
+  part: Part & { readonly options: Options; readonly report: (order: ReportOrder, options: z.infer<Options>) => ReportProposal },
+): Maker {
+  return {
+    ...described(part),
+    proposes: "report",
+    configure: (raw) => withOptions(part, raw, (options) => ({ proposes: "report", report: (order) => part.report(order, options) })),
+  };
+}
+
+// ── verifiers: who proves or doubts ─────────────────────────────────────────────────────────────────────────────
+
+/** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
+export type Sight = Pick<Proof, "outcome" | "detail" | "output">;
+
+export interface CommitClaim {
+  readonly proposal: CommitProposal;
+  /** A copy of the proposed commit of this verifier's own, that the maker never touched. */
+  readonly checkout: Checkout;
+  readonly timeLeftMs: number;
+}
+export interface ReportClaim {
+  readonly proposal: ReportProposal;
+  readonly repo: string;
+}
+
+export type Verify = { readonly name: string; readonly kind: Proof["kind"] } & (
+  | { readonly proves: "commit"; readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight> }
+  | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
+);
+
+export type Verifier = Configured<Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"] }, Verify>;
+
+export function defineCommitVerifier<Options extends z.ZodType>(
+  part: Part & {
+    readonly kind: Proof["kind"];
+    readonly options: Options;
+    readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
+  },
+): Verifier {
+  const { name, kind } = part;
+  return {
+    ...described(part),
+    kind,
+    proves: "commit",
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({ name, kind, proves: "commit", verify: (claim, world) => part.verify(claim, options, world) })),
+  };
+}
+
+export function defineReportVerifier<Options extends z.ZodType>(
+  part: Part & {
+    readonly kind: Proof["kind"];
+    readonly options: Options;
+    readonly verify: (claim: ReportClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
+  },
+): Verifier {
+  const { name, kind } = part;
+  return {
+    ...described(part),
+    kind,
+    proves: "report",
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({ name, kind, proves: "report", verify: (claim, world) => part.verify(claim, options, world) })),
+  };
+}
+
+// ── triggers: what wakes a loop ─────────────────────────────────────────────────────────────────────────────────
+
+/** When the loop wants to be woken next, given when it was last opened. Pure. */
+export type NextDue = (lastOpened: Date | undefined) => Due;
+export type Due = { readonly kind: "never" } | { readonly kind: "at-once" } | { readonly kind: "at"; readonly time: Date };
+export type Trigger = Configured<Part, NextDue>;
+
+export function defineTrigger<Options extends z.ZodType>(
+  part: Part & { readonly options: Options; readonly nextDue: (lastOpened: Date | undefined, options: z.infer<Options>) => Due },
+): Trigger {
+  return { ...described(part), configure: (raw) => withOptions(part, raw, (options) => (last) => part.nextDue(last, options)) };
+}
+
+// ── actions: here, those that tell somebody how a run ended ─────────────────────────────────────────────────────
+
+export interface Telling {
+  readonly loop: string;
+  readonly run: string;
+  readonly repo: string;
+  /** Where the spec lies; relative paths start here. */
+  readonly folder: string;
+  readonly report: string;
+}
+export type Tell = (telling: Telling, world: NotifierWorld) => Promise<void>;
+export type Action = Configured<Part, Tell>;
+
+export function defineAction<Options extends z.ZodType>(
+  part: Part & {
+    readonly options: Options;
+    readonly tell: (telling: Telling, options: z.infer<Options>, world: NotifierWorld) => Promise<void>;
+  },
+): Action {
+  return {
+    ...described(part),
+    configure: (raw) => withOptions(part, raw, (options) => (telling, world) => part.tell(telling, options, world)),
+  };
+}
+
+/** The parts one spec asked for, already checked and ready to work. */
+export interface Crew {
+  readonly gather: readonly Gather[];
+  readonly make: Make;
+  readonly verifiers: readonly Verify[];
+  readonly nextDue: NextDue;
+  readonly notify: readonly { readonly name: string; readonly tell: Tell }[];
+}
+
+const described = ({ name, summary, options }: Part): Part => ({ name, summary, options });
+
+/** Checks the options of a part once, where the spec hands them over. */
+function withOptions<Options extends z.ZodType, Ready>(
+  part: { readonly options: Options },
+  raw: unknown,
+  ready: (options: z.infer<Options>) => Ready,
+): Ready {
+  return ready(part.options.parse(raw ?? {}));
+}

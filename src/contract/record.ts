@@ -1,0 +1,81 @@
+import type { ErrorCode } from "./errors.ts";
+import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { Round } from "./round.ts";
+import type { LoopSpec } from "./spec.ts";
+import type { Rest, Verdict } from "./verdict.ts";
+
+/** One journal line. The journal is only ever appended to; all state is a fold over it. */
+export type LoopRecord =
+  | RunOpened
+  /** A process took the run up again after it was stopped or killed. */
+  | { readonly kind: "run-resumed" }
+  | { readonly kind: "round-opened"; readonly round: Round }
+  | { readonly kind: "step-done"; readonly roundId: string; readonly step: string; readonly result: unknown; readonly tookMs: number }
+  | { readonly kind: "spent"; readonly roundId: string; readonly spend: Spend }
+  | RoundClosed
+  | {
+      readonly kind: "round-failed";
+      readonly roundId: string;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string;
+      readonly retry: "never" | "later";
+    }
+  /** Somebody asked for the run to stop; the process that runs it reads this. */
+  | { readonly kind: "stop-requested"; readonly by: string }
+  /** What the loop knows from now on: how far each watched ref has been read. */
+  | { readonly kind: "remembered"; readonly roundId: string; readonly cursors: Cursors }
+  | { readonly kind: "run-rested"; readonly rest: Rest; readonly report: ArtifactRef }
+  | JournalMended;
+
+export interface RunOpened {
+  readonly kind: "run-opened";
+  readonly number: number;
+  readonly spec: LoopSpec;
+  /** Hash of the spec's canonical form: the same hash is the same spec, whatever its layout. */
+  readonly specHash: string;
+  readonly specPath: string;
+  /** Where the spec lies; its relative paths start here. */
+  readonly folder: string;
+  readonly repo: string;
+  readonly base: { readonly ref: string; readonly commit: string };
+  /** How far the loop had read each watched ref before this run. */
+  readonly cursors: Cursors;
+  readonly version: string;
+}
+
+export interface RoundClosed {
+  readonly kind: "round-closed";
+  readonly roundId: string;
+  readonly evidence: Evidence;
+  readonly verdict: Verdict;
+}
+
+/** Written when the journal was found damaged: it says for good what is missing, so that damage never passes as whole. */
+export interface JournalMended {
+  readonly kind: "journal-mended";
+  readonly lost: readonly Range[];
+  readonly why: string;
+  /** The damaged file, kept aside, when the store itself had to be replaced. */
+  readonly keptAs: string | undefined;
+}
+
+/** Sequence numbers, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Ref name → commit up to which it has been read. */
+export type Cursors = { readonly [ref: string]: string };
+
+/** A record as it stands in the journal. `hash` covers everything else, `prev` is the hash of the record before. */
+export interface Entry<R extends LoopRecord = LoopRecord> {
+  readonly seq: number;
+  readonly at: string;
+  readonly loop: string;
+  readonly run: string;
+  readonly record: R;
+  readonly prev: string;
+  readonly hash: string;
+}

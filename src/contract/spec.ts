@@ -1,0 +1,112 @@
+import * as z from "zod";
+
+/** A length of time with its unit, kept as it was written; `parseDuration` reads it. */
+export const Duration = z
+  .string()
+  .regex(/^(?=.*[1-9])(\d+(\.\d+)?(ms|s|m|h|d))+$/, { error: "is not a length of time" })
+  .meta({ description: "A length of time with its unit: ms, s, m, h or d.", examples: ["20m", "90s", "1h30m"] });
+
+/** An amount of money, kept as it was written; `parseUsd` reads it. */
+export const Usd = z
+  .string()
+  .regex(/^\$(?=.*[1-9])\d+(\.\d{1,4})?$/, { error: "is not an amount of money" })
+  .meta({ description: "An amount in US dollars, with the dollar sign.", examples: ["$2.50"] });
+
+/** A number of things, with k or M if large, kept as it was written; `parseCount` reads it. */
+export const Count = z
+  .string()
+  .regex(/^(?=.*[1-9])\d+(\.\d+)?[kM]?$/, { error: "is not a count" })
+  .meta({ description: "A number above zero, with k or M if large.", examples: ["200k", "1.5M"] });
+
+/** A part asked for by name, with its own options. The registries narrow this to the parts that exist. */
+export const PartRef = z.strictObject({
+  use: z.string().min(1).meta({ description: "Name of the part; `lw parts` lists them." }),
+  with: z.record(z.string(), z.unknown()).optional().meta({ description: "Options of the part." }),
+});
+export type PartRef = Readonly<z.infer<typeof PartRef>>;
+
+export const Level = z.enum(["L1", "L2", "L3"]).meta({
+  description: "How far the loop may go: L1 only reports, L2 proposes and a human decides, L3 may act inside its allowlist.",
+  examples: ["L2"],
+});
+export type Level = z.infer<typeof Level>;
+
+export const Target = z.strictObject({
+  repo: z
+    .string()
+    .min(1)
+    .default(".")
+    .meta({ description: "The git repository, relative to the spec's folder.", examples: ["."] }),
+  base: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: "Branch, tag or commit that work starts from. Default: the branch the repository is on.", examples: ["main"] }),
+});
+
+export const Budget = z.strictObject({
+  rounds: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .meta({ description: "How many rounds one run may take.", examples: [3] }),
+  time: Duration.default("30m").meta({ description: "How long one run may work, all rounds together.", examples: ["30m"] }),
+  usd: Usd.default("$5.00").meta({ description: "What one run may cost. Makers report what they spend.", examples: ["$2.50"] }),
+  tokens: Count.default("1M").meta({ description: "How many tokens one run may use.", examples: ["200k"] }),
+});
+
+export const Gate = z.strictObject({
+  use: z.literal("ask").default("ask").meta({ description: "Who must say yes before anything moves: always a human." }),
+  tampering: z
+    .enum(["escalate", "retry"])
+    .default("escalate")
+    .meta({
+      description: "After a change that fakes its own success: hand over at once, or refuse it and let the maker try again.",
+      examples: ["escalate"],
+    }),
+});
+
+/** What a human wrote down: the inert description of one loop. */
+export const LoopSpec = z.strictObject({
+  $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,48}$/, { error: "must be lower-case letters, digits and dashes, beginning with a letter, 49 at most" })
+    .meta({ description: "Name of the loop, used in run ids and branches.", examples: ["keep-green"] }),
+  intent: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .refine((text) => !text.includes("\n"), { error: "must be one sentence on one line" })
+    .meta({
+      description: "One sentence that says why this loop exists. It is put before every maker and on every report.",
+      examples: ["Keep main green."],
+    }),
+  level: Level,
+  target: Target.prefault({}).meta({ description: "What the loop works on." }),
+  task: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .optional()
+    .meta({
+      description: "What the maker should do, in as much detail as it needs. Default: the intent.",
+      examples: ["Make the failing tests pass."],
+    }),
+  trigger: PartRef.default({ use: "manual" }).meta({ description: "What wakes the loop." }),
+  gather: z.array(PartRef).max(20).default([]).meta({ description: "Where work and context come from." }),
+  maker: PartRef.meta({ description: "Who makes the change or the report." }),
+  verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
+  seal: z
+    .array(z.string().min(1))
+    .max(200)
+    .default([])
+    .meta({ description: "Globs of files the maker may not decide about.", examples: [["test/**"]] }),
+  budget: Budget.prefault({}).meta({ description: "What one run may use. A spec without a budget gets a modest one." }),
+  gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
+  notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
+});
+export type LoopSpec = Readonly<z.infer<typeof LoopSpec>>;

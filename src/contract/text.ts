@@ -1,0 +1,11 @@
+declare const untrusted: unique symbol;
+declare const admitted: unique symbol;
+
+/** Text written by strangers: commit messages, test output, file contents. It never goes into a brief as it is. */
+export type Untrusted = string & { readonly [untrusted]: true };
+
+/** Text that passed `admit` in the guard: cleaned, fenced and labelled as data. The only outside text a brief takes. */
+export type Admitted = string & { readonly [admitted]: true };
+
+/** Marks text where it enters the house. */
+export const untrustedText = (text: string): Untrusted => text as Untrusted;

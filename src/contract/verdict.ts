@@ -1,0 +1,26 @@
+import type { Untrusted } from "./text.ts";
+
+/** Why a loop hands over or stops, in one word; each has its exit code. */
+export type Because =
+  | "check-failed"
+  | "fabricated"
+  | "cannot-verify"
+  | "maker-unfinished"
+  | "tampering"
+  | "outside-level"
+  | "waiting"
+  | "budget"
+  | "stalled"
+  | "outside-failure"
+  | "stopped"
+  | "bug";
+
+/** What follows from the evidence of one round. */
+export type Verdict =
+  | { readonly kind: "accept"; readonly action: "report" | "propose" }
+  | { readonly kind: "retry"; readonly because: Because; readonly lesson: Untrusted }
+  | { readonly kind: "escalate"; readonly because: Because; readonly reason: string }
+  | { readonly kind: "halt"; readonly because: Because; readonly reason: string };
+
+/** A verdict that ends a run. */
+export type Rest = Exclude<Verdict, { kind: "retry" }>;
