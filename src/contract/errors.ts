@@ -1,15 +1,14 @@
 /** The failures of the outside world that we know by name. Bugs stay plain Errors. */
 export type ErrorCode =
   | "bad-input"
-  | "bad-spec"
   | "repo-unusable"
   | "ref-missing"
   | "git-failed"
   | "maker-failed"
   | "maker-rate-limited"
-  | "verifier-failed"
   | "workspace-lost"
   | "proposal-conflict"
+  | "notify-failed"
   | "budget-spent"
   | "loop-busy"
   | "journal-busy"

@@ -55,7 +55,6 @@ export function exitOf(rest: Rest): ExitName {
 export function exitOfError(code: ErrorCode): ExitName {
   switch (code) {
     case "bad-input":
-    case "bad-spec":
     case "repo-unusable":
     case "ref-missing":
       return "usage";
@@ -66,9 +65,9 @@ export function exitOfError(code: ErrorCode): ExitName {
       return "later";
     case "git-failed":
     case "maker-failed":
-    case "verifier-failed":
     case "workspace-lost":
     case "proposal-conflict":
+    case "notify-failed":
     case "journal-damaged":
     case "store-unusable":
       return "cannotVerify";

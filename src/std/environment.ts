@@ -4,7 +4,10 @@
 const ALWAYS = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TERM"];
 
 /** Picks the named variables that are set. */
-export function chosenEnvironment(names: readonly string[], ours: { get(name: string): string | undefined }): { readonly [name: string]: string } {
+export function chosenEnvironment(
+  names: readonly string[],
+  ours: { get(name: string): string | undefined },
+): { readonly [name: string]: string } {
   return Object.fromEntries(
     [...ALWAYS, ...names].flatMap((name) => {
       const value = ours.get(name);
