@@ -1,0 +1,5 @@
+// The connectors there are: one line each.
+import type { Connector } from "../contract/parts.ts";
+import { commits } from "./commits.ts";
+
+export const connectors: readonly Connector[] = [commits];

@@ -1,0 +1,6 @@
+// The triggers there are: one line each.
+import type { Trigger } from "../contract/parts.ts";
+import { every } from "./every.ts";
+import { manual } from "./manual.ts";
+
+export const triggers: readonly Trigger[] = [manual, every];

@@ -1,0 +1,10 @@
+// A loop that wakes only when somebody says so.
+import * as z from "zod";
+import { defineTrigger } from "../contract/parts.ts";
+
+export const manual = defineTrigger({
+  name: "manual",
+  summary: "Never wakes by itself; `lw run` wakes it.",
+  options: z.strictObject({}),
+  nextDue: () => ({ kind: "never" }),
+});

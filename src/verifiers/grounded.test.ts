@@ -1,0 +1,135 @@
+import { afterEach, expect, it } from "vitest";
+import { createYard } from "../../test/support/git-repo.ts";
+import { LoopError } from "../contract/errors.ts";
+import type { RefReading, ReportItem } from "../contract/evidence.ts";
+import type { GitReader, VerifierWorld } from "../contract/world.ts";
+import { createGitReader } from "../world/git-reader.ts";
+import { createRunGit } from "../world/run-git.ts";
+import { grounded } from "./grounded.ts";
+
+const reader = createGitReader(createRunGit({ path: process.env.PATH ?? "" }));
+const { newRepo, clear } = createYard();
+
+afterEach(clear);
+
+/** main: one, two. side: one, three. A commit that no ref contains: lost. */
+function givenRepo() {
+  const repo = newRepo();
+  const one = repo.commit("one");
+  repo.git("checkout", "--quiet", "-b", "side");
+  const three = repo.commit("three");
+  repo.git("checkout", "--quiet", "main");
+  const two = repo.commit("two");
+  const lost = repo.feed("lost", "commit-tree", "HEAD^{tree}");
+  return { repo, one, two, three, lost };
+}
+const item = (commit: string, ref = "main"): ReportItem => ({ rank: "ordinary", commit, ref, title: "t", why: "w" });
+const reading = (tip: string | undefined, ref = "main"): RefReading => ({ ref, tip, commits: 0, notes: [] });
+
+function verify(repo: string, items: readonly ReportItem[], refs: readonly RefReading[], git: GitReader = reader) {
+  const ready = grounded.configure({});
+  if (ready.proves !== "report") throw new Error("grounded must prove reports");
+  const world: VerifierWorld = {
+    git,
+    proc: { run: () => Promise.reject(new Error("no command was expected")) },
+    env: { get: () => undefined },
+  };
+  return ready.verify({ repo, proposal: { kind: "report", items, refs, divergence: [], summary: "" } }, world);
+}
+const sight = (outcome: string, detail: string) => ({ outcome, detail, output: undefined });
+
+it("holds when every cited commit is on the ref it names", async () => {
+  const { repo, one, two, three } = givenRepo();
+
+  const seen = await verify(repo.dir, [item(one), item(two), item(three, "side")], [reading(two), reading(three, "side")]);
+
+  expect(seen).toEqual(sight("holds", "every cited commit is part of the ref it names: 3 looked up"));
+});
+
+it("holds when nothing is cited and every tip is there", async () => {
+  const { repo, two } = givenRepo();
+
+  expect(await verify(repo.dir, [], [reading(two)])).toEqual(sight("holds", "nothing is cited, and the tip of every ref is there"));
+});
+
+it("calls a citation fabricated that is no commit: made up, shortened, a tag, a branch named like an id", async () => {
+  const { repo, two } = givenRepo();
+  repo.git("tag", "--annotate", "--message=tag", "v1");
+  repo.git("branch", "deadbeef");
+  const madeUp = "1".repeat(40);
+
+  for (const id of [madeUp, two.slice(0, 7), repo.git("rev-parse", "v1"), "deadbeef", "HEAD", two.toUpperCase()])
+    expect(await verify(repo.dir, [item(two), item(id)], [reading(two)])).toEqual(
+      sight("fabricated", `not a commit of the repository: "${id}" on "main"`),
+    );
+});
+
+it("calls a citation fabricated that is not part of the ref it names: another branch's, nobody's, an unread ref's", async () => {
+  const { repo, one, two, three, lost } = givenRepo();
+
+  expect(await verify(repo.dir, [item(one), item(three)], [reading(two), reading(three, "side")])).toEqual(
+    sight("fabricated", `not part of the ref it names: "${three}" on "main"`),
+  );
+  expect(await verify(repo.dir, [item(lost)], [reading(two)])).toEqual(
+    sight("fabricated", `not part of the ref it names: "${lost}" on "main"`),
+  );
+  expect(await verify(repo.dir, [item(three, "side")], [reading(two)])).toEqual(
+    sight("fabricated", `on a ref that was not read: "${three}" on "side"`),
+  );
+  expect(await verify(repo.dir, [item(three, "side")], [reading(two), reading(undefined, "side")])).toEqual(
+    sight("fabricated", `on a ref that was not read: "${three}" on "side"`),
+  );
+  expect(await verify(repo.dir, [item(two)], [])).toEqual(sight("fabricated", `on a ref that was not read: "${two}" on "main"`));
+});
+
+it("calls a tip fabricated that is no commit", async () => {
+  const { repo } = givenRepo();
+  const madeUp = "1".repeat(40);
+
+  expect(await verify(repo.dir, [], [reading(madeUp)])).toEqual(
+    sight("fabricated", `given as a tip, and not a commit of the repository: "${madeUp}" on "main"`),
+  );
+});
+
+it("names the first few of many, quoted and cut", async () => {
+  const { repo, two } = givenRepo();
+  const madeUp = [1, 2, 3, 4, 5].map((n) => String(n).repeat(40));
+
+  const { detail } = await verify(repo.dir, [item("\u001b[31m".repeat(1000)), ...madeUp.map((id) => item(id))], [reading(two)]);
+
+  expect(detail).toMatch(/^not a commit of the repository: "[\x20-\x7e]+" on "main", "1{40}" on "main", "2{40}" on "main" and 3 more$/);
+  expect(detail.length).toBeLessThan(600);
+});
+
+it("does not know when there is nothing to prove: no ref, or a ref that could not be read", async () => {
+  const { repo, two } = givenRepo();
+
+  expect(await verify(repo.dir, [], [])).toEqual(sight("unknown", "the report read no ref, so there is nothing to prove"));
+  for (const items of [[], [item(two)]])
+    expect(await verify(repo.dir, items, [reading(two), reading(undefined, "gone")])).toEqual(
+      sight("unknown", 'there is nothing to prove about "gone", which could not be read'),
+    );
+});
+
+it("holds when the ref moved on since, and does not know when it no longer contains the tip that was read", async () => {
+  const { repo, one, two, lost } = givenRepo();
+  const moved = sight("unknown", '"main" no longer contains the tip that was read; run the loop again');
+
+  expect((await verify(repo.dir, [item(one)], [reading(one)])).outcome).toBe("holds");
+  expect(await verify(repo.dir, [], [reading(lost)])).toEqual(moved);
+  repo.git("reset", "--quiet", "--hard", one);
+  expect(await verify(repo.dir, [item(two)], [reading(two)])).toEqual(moved);
+  expect((await verify(repo.dir, [], [reading(one, "nameless")])).outcome).toBe("unknown");
+});
+
+it("does not know when the repository cannot be read, and lets an interruption and a bug through", async () => {
+  const refusing = (cause: Error): GitReader => ({ ...reader, commitsThatExist: () => Promise.reject(cause) });
+  const interrupted = new LoopError("interrupted", "stopped", { retry: "later", hint: "Go on." });
+  const id = "1".repeat(40);
+
+  expect(await verify("/nonexistent", [item(id)], [reading(id)])).toEqual(
+    sight("unknown", 'the repository could not be read: the repository at "/nonexistent" cannot be used: there is no such folder'),
+  );
+  await expect(verify("/r", [item(id)], [reading(id)], refusing(interrupted))).rejects.toBe(interrupted);
+  await expect(verify("/r", [item(id)], [reading(id)], refusing(new TypeError("bug")))).rejects.toThrow("bug");
+});
