@@ -1,0 +1,127 @@
+// Rules between the fields of a spec, which no schema of one field can say.
+import * as z from "zod";
+import { Level } from "../contract/spec.ts";
+import { globProblem } from "../std/glob.ts";
+import type { Registries } from "./registries.ts";
+import type { Complaint } from "./spec-complaints.ts";
+import { schemaAt, whatToWrite } from "./spec-hints.ts";
+import { type Path, quoted } from "./spec-path.ts";
+import { specJsonSchema } from "./spec-schema.ts";
+
+/** Reads what it can of a value that may have other problems too, so that all are reported at once. */
+export function brokenRules(value: unknown, registries: Registries): readonly Complaint[] {
+  const sketch = sketchOf(value, registries);
+  const example: Example = (path) => whatToWrite(schemaAt(specJsonSchema(registries), path, value));
+  return [
+    ...levelFits(sketch, registries),
+    ...verifiersFit(sketch, registries),
+    ...hasProof(sketch, registries),
+    ...hasSource(sketch, registries),
+    ...sealsAreSound(sketch, example),
+    ...baseIsSound(sketch, example),
+  ];
+}
+
+/** What is allowed and probably not meant. */
+export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
+  const { level, maker, seal } = sketchOf(value, registries);
+  const alone = "no gate that may act alone is built in; this loop proposes like L2";
+  return [
+    ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
+    ...(maker?.proposes === "report" && seal.length > 0
+      ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+      : []),
+  ];
+}
+
+/** What the schema would have written at a path. */
+type Example = (path: Path) => string;
+
+type Sketch = ReturnType<typeof sketchOf>;
+
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+/** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
+const Outline = z.object({
+  level: lenient(Level),
+  maker: lenient(z.object({ use: z.string() })),
+  verifiers: lenient(z.array(z.unknown())),
+  gather: z.unknown().optional(),
+  seal: lenient(z.array(z.unknown())),
+  target: lenient(z.object({ base: lenient(z.string()) })),
+});
+
+function sketchOf(value: unknown, registries: Registries) {
+  const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
+  const verifiers = (outline.verifiers ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use);
+  return {
+    level: outline.level,
+    maker: registries.makers.find(({ name }) => name === outline.maker?.use),
+    verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
+    gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
+    seal: outline.seal ?? [],
+    base: outline.target?.base,
+  };
+}
+
+function levelFits({ level, maker }: Sketch, { makers }: Registries): readonly Complaint[] {
+  if (level !== "L1" || maker?.proposes !== "commit") return [];
+  const reporters = makers.filter(({ proposes }) => proposes === "report").map(({ name }) => name);
+  const instead = ["Write L2", ...(reporters.length > 0 ? [`or use a maker that reports: ${reporters.join(", ")}`] : [])].join(", ");
+  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes commits`, `${instead}.`)];
+}
+
+function verifiersFit({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  if (maker === undefined) return [];
+  return verifiers.flatMap((verifier, index) => {
+    if (verifier === undefined || verifier.proves === maker.proposes) return [];
+    const problem = `${quoted(verifier.name)} proves ${verifier.proves}s, and maker ${quoted(maker.name)} proposes ${maker.proposes}s`;
+    return [
+      complain(
+        ["verifiers", index, "use"],
+        problem,
+        oneOfThese(registries, ({ proves }) => proves === maker.proposes),
+      ),
+    ];
+  });
+}
+
+/** Silent while a verifier is unknown: it might have been the proof. */
+function hasProof({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
+  if (!noneProves) return [];
+  const suits = (verifier: Registries["verifiers"][number]) =>
+    verifier.kind === "proof" && (maker === undefined || verifier.proves === maker.proposes);
+  return [complain(["verifiers"], "all of these are opinions, and an opinion proves nothing", oneOfThese(registries, suits))];
+}
+
+function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries): readonly Complaint[] {
+  if (maker?.proposes !== "report" || !gathersNothing) return [];
+  const names = connectors.map(({ name }) => name).join(", ");
+  return [
+    complain(["gather"], `maker ${quoted(maker.name)} reports on what was gathered, and nothing is`, `Add at least one of: ${names}.`),
+  ];
+}
+
+const sealsAreSound = ({ seal }: Sketch, example: Example): readonly Complaint[] =>
+  seal.flatMap((glob, index) => {
+    const problem = typeof glob === "string" && glob !== "" ? globProblem(glob) : undefined;
+    return problem === undefined ? [] : [complain(["seal", index], `this glob ${problem}`, example(["seal", index]))];
+  });
+
+function baseIsSound({ base }: Sketch, example: Example): readonly Complaint[] {
+  if (base === undefined) return [];
+  const problem = base.startsWith("-")
+    ? "begins with a dash"
+    : /[\0-\x20\x7f\s~^:?*[\\]|\.\./.exec(base)
+      ? "contains what no branch, tag or commit has in its name"
+      : undefined;
+  return problem === undefined ? [] : [complain(["target", "base"], `${quoted(base)} ${problem}`, example(["target", "base"]))];
+}
+
+function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
+  const names = verifiers.filter(suits).map(({ name }) => name);
+  return names.length > 0 ? `Use one of: ${names.join(", ")}.` : "No such verifier is built in; use another maker.";
+}
+
+const complain = (path: Complaint["path"], problem: string, instead: string): Complaint => ({ path, about: "value", problem, instead });

@@ -1,0 +1,81 @@
+// A few parts that do nothing, and sound specs that ask for them.
+import { z } from "zod";
+import type { Registries } from "../../src/app/registries.ts";
+import {
+  defineAction,
+  defineCommitVerifier,
+  defineConnector,
+  defineMaker,
+  defineReporter,
+  defineReportVerifier,
+  defineTrigger,
+} from "../../src/contract/parts.ts";
+import { Duration } from "../../src/contract/spec.ts";
+
+const notRun = () => Promise.reject(new Error("not run here"));
+const none = z.strictObject({});
+const shellOptions = z.strictObject({
+  run: z
+    .string()
+    .min(1)
+    .meta({ description: "The command.", examples: ["npm run fix"] }),
+  timeout: Duration.default("5m"),
+  env: z.record(z.string(), z.string()).default({}),
+  retries: z.union([z.literal("none"), z.int()]).optional(),
+  extra: z.unknown().optional(),
+});
+
+export const fakeParts: Registries = {
+  makers: [
+    defineMaker({ name: "shell", summary: "Runs a command.", options: shellOptions, edit: notRun }),
+    defineReporter({
+      name: "digest",
+      summary: "Sums up commits.",
+      options: none,
+      report: () => ({ kind: "report", items: [], refs: [], divergence: [], summary: "" }),
+    }),
+  ],
+  verifiers: [
+    defineCommitVerifier({
+      name: "tests",
+      summary: "Runs the tests.",
+      kind: "proof",
+      options: z.strictObject({ run: z.string().default("npm test") }),
+      verify: notRun,
+    }),
+    defineCommitVerifier({ name: "review", summary: "Asks a model.", kind: "opinion", options: none, verify: notRun }),
+    defineReportVerifier({ name: "citations", summary: "Looks up commits.", kind: "proof", options: none, verify: notRun }),
+  ],
+  connectors: [defineConnector({ name: "git-log", summary: "Reads commits.", options: none, gather: notRun })],
+  triggers: [
+    defineTrigger({ name: "manual", summary: "Only by hand.", options: none, nextDue: () => ({ kind: "never" }) }),
+    defineTrigger({
+      name: "every",
+      summary: "At intervals.",
+      options: z.strictObject({ time: Duration }),
+      nextDue: () => ({ kind: "never" }),
+    }),
+  ],
+  actions: [defineAction({ name: "file", summary: "Writes a file.", options: none, tell: notRun })],
+};
+
+/** A sound spec whose maker proposes commits. */
+export const GOOD = `# A comment first.
+name: keep-green
+intent: Keep main green.
+level: L2
+maker:
+  use: shell
+  with: {run: npm run fix}
+verifiers:
+  - use: tests
+`;
+
+/** A sound spec whose maker reports. */
+export const REPORT = `name: weekly
+intent: Say what changed.
+level: L1
+gather: [{use: git-log}]
+maker: {use: digest}
+verifiers: [{use: citations}]
+`;
