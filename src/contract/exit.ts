@@ -38,8 +38,6 @@ export function exitOf(rest: Rest): ExitName {
       return "tampering";
     case "outside-level":
       return "outsideAllowlist";
-    case "waiting":
-      return "waiting";
     case "budget":
       return "budget";
     case "stalled":

@@ -20,6 +20,8 @@ export type LoopRecord =
       readonly message: string;
       readonly hint: string;
       readonly retry: "never" | "later";
+      /** Work that no step recorded; it counts against the run's time all the same. */
+      readonly tookMs: number;
     }
   /** Somebody asked for the run to stop; the process that runs it reads this. */
   | { readonly kind: "stop-requested"; readonly by: string }

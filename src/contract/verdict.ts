@@ -8,7 +8,6 @@ export type Because =
   | "maker-unfinished"
   | "tampering"
   | "outside-level"
-  | "waiting"
   | "budget"
   | "stalled"
   | "outside-failure"

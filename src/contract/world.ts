@@ -102,13 +102,13 @@ export interface Workshop {
   openWorkspace(repo: string, round: Round): Promise<Workspace>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
-  /** A fresh copy of a commit that the maker never touched, for one verifier. */
+  /** A fresh copy of a commit that the maker never touched, for one verifier. The maker's own copy is gone by then. */
   checkOut(repo: string, round: Round, commit: string, verifier: number): Promise<Checkout>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** Whether a proposal still waits: its branch exists and base does not contain it. */
   isWaiting(repo: string, branch: string, base: string): Promise<boolean>;
-  /** Ends what still runs of this round and removes its copies. */
+  /** Ends what still runs of this round and removes its copies; what cannot be removed is left to `sweep`. */
   close(round: Pick<Round, "id" | "loop">): Promise<void>;
   /** Removes what rounds of other runs of this loop left behind. Only the holder of the loop's lock may ask. */
   sweep(loop: string, keepRun: string): Promise<void>;
@@ -130,6 +130,7 @@ export interface Checkout {
 }
 
 export interface Files {
+  /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
   /** Whole or not at all, also in a power cut. */
   writeText(path: string, text: string): Promise<void>;

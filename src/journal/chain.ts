@@ -1,0 +1,47 @@
+// How records are chained: each entry's hash covers its content and the hash before it.
+import type { Entry, LoopRecord } from "../contract/record.ts";
+import { canonicalJson, sha256 } from "../std/hash.ts";
+
+export const GENESIS = "0".repeat(64);
+
+export type Place = Pick<Entry, "loop" | "run">;
+type Unsealed = Pick<Entry, "seq" | "at" | "loop" | "run" | "prev">;
+
+/** A record in the one text form it is stored and hashed in. It is made before the journal is locked: it may be large. */
+export interface Written {
+  readonly place: Place;
+  readonly kind: string;
+  readonly body: string;
+}
+
+/** The canonical JSON of the whole entry, put together from the record's own canonical text so that it is made only once. */
+export function entryHash({ at, loop, prev, run, seq }: Unsealed, body: string): string {
+  return sha256(
+    `{"at":${JSON.stringify(at)},"loop":${JSON.stringify(loop)},"prev":${JSON.stringify(prev)},"record":${body},"run":${JSON.stringify(run)},"seq":${seq},"v":1}`,
+  );
+}
+
+export function writeOut({ loop, run }: Place, record: LoopRecord): Written {
+  return { place: { loop: named(loop), run: named(run) }, kind: record.kind, body: canonicalJson(speakable(record)) };
+}
+
+/** Names are columns of the store, which end at a NUL character. */
+function named(name: string): string {
+  if (name.includes("\0")) throw new TypeError(`${JSON.stringify(name)} cannot be the name of a loop or run: it holds a NUL character`);
+  return name.toWellFormed();
+}
+
+/** Half a surrogate pair cannot be written as UTF-8: it becomes the replacement character, here and nowhere else. What JSON cannot say is refused. */
+function speakable(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(speakable);
+  if (value === null || value === undefined || typeof value === "boolean" || Number.isFinite(value)) return value;
+  if (!isPlain(value))
+    throw new TypeError(`a record holds what JSON cannot say: ${Object.prototype.toString.call(value)} ${String(value)}`);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), speakable(inner)]));
+}
+
+/** Neither a date nor a map nor anything else that would lose what it is. */
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]" && !(value instanceof Map);
+}

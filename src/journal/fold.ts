@@ -1,0 +1,133 @@
+import { LoopError } from "../contract/errors.ts";
+import type { Evidence, Spend } from "../contract/evidence.ts";
+import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import type { Untrusted } from "../contract/text.ts";
+import type { Because, Rest, Verdict } from "../contract/verdict.ts";
+
+/** Where a run stands. Never stored: always folded from its records. */
+export interface RunState {
+  readonly opened: RunOpened | undefined;
+  readonly openedAt: string | undefined;
+  readonly lastAt: string | undefined;
+  readonly resumed: number;
+  readonly rounds: readonly RoundState[];
+  readonly lessons: readonly Untrusted[];
+  readonly spent: Spend;
+  /** Whether any maker said what it spent. If none did, the cost is unknown and not zero. */
+  readonly spendKnown: boolean;
+  readonly workedMs: number;
+  readonly rest: { readonly verdict: Rest; readonly report: string } | undefined;
+}
+
+export interface RoundState {
+  readonly round: Round;
+  readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
+  readonly spent: Spend;
+  readonly failures: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly retry: "never" | "later";
+  }[];
+  readonly evidence: Evidence | undefined;
+  readonly verdict: Verdict | undefined;
+}
+
+const NOTHING: Spend = { usd: 0, tokens: 0 };
+
+const START: RunState = {
+  opened: undefined,
+  openedAt: undefined,
+  lastAt: undefined,
+  resumed: 0,
+  rounds: [],
+  lessons: [],
+  spent: NOTHING,
+  spendKnown: false,
+  workedMs: 0,
+  rest: undefined,
+};
+
+export const foldRun = (entries: readonly Entry[]): RunState =>
+  entries.reduce((state, { record, at }) => ({ ...next(state, record, at), lastAt: at }), START);
+
+/** The round that is under way, if any. */
+export const openRound = ({ rounds }: RunState): RoundState | undefined => {
+  const last = rounds.at(-1);
+  return last && last.verdict === undefined ? last : undefined;
+};
+
+function next(state: RunState, record: LoopRecord, at: string): RunState {
+  switch (record.kind) {
+    case "run-opened":
+      return { ...state, opened: record, openedAt: at };
+    case "run-resumed":
+      return { ...state, resumed: state.resumed + 1 };
+    case "round-opened":
+      return {
+        ...state,
+        rounds: [
+          ...state.rounds,
+          { round: record.round, steps: [], spent: NOTHING, failures: [], evidence: undefined, verdict: undefined },
+        ],
+      };
+    case "step-done":
+      return {
+        ...inRound(state, record.roundId, (round) => ({ ...round, steps: [...round.steps, { step: record.step, tookMs: record.tookMs }] })),
+        workedMs: state.workedMs + record.tookMs,
+      };
+    case "spent":
+      return {
+        ...inRound(state, record.roundId, (round) => ({ ...round, spent: sum(round.spent, record.spend) })),
+        spent: sum(state.spent, record.spend),
+        spendKnown: true,
+      };
+    case "round-closed": {
+      const { evidence, verdict } = record;
+      const closed = inRound(state, record.roundId, (round) => ({ ...round, evidence, verdict }));
+      return verdict.kind === "retry" ? { ...closed, lessons: [...state.lessons, verdict.lesson] } : closed;
+    }
+    case "round-failed": {
+      const { code, message, hint, retry } = record;
+      const worked = { ...state, workedMs: state.workedMs + record.tookMs };
+      return inRound(worked, record.roundId, (round) => ({
+        ...round,
+        failures: [...round.failures, { code, message, hint, retry }],
+        // A failure that passes leaves the round open: it goes on at the step that failed.
+        verdict: retry === "later" ? round.verdict : { kind: "halt", because: haltedBy(code), reason: message },
+      }));
+    }
+    case "run-rested":
+      return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
+    case "stop-requested":
+    case "remembered":
+    case "journal-mended":
+      return state;
+    default:
+      return unknownKind(record);
+  }
+}
+
+function haltedBy(code: string): Because {
+  if (code === "budget-spent") return "budget";
+  return code === "bug" ? "bug" : "outside-failure";
+}
+
+const inRound = (state: RunState, id: string, change: (round: RoundState) => RoundState): RunState => ({
+  ...state,
+  rounds: state.rounds.map((round) => (round.round.id === id ? change(round) : round)),
+});
+
+const sum = (a: Spend, b: Spend): Spend => ({ usd: a.usd + b.usd, tokens: a.tokens + b.tokens });
+
+function unknownKind(record: never): never {
+  throw new LoopError(
+    "journal-damaged",
+    `the journal holds a record of a kind this version does not know: ${JSON.stringify(record).slice(0, 80)}`,
+    {
+      retry: "never",
+      hint: "It was written by a newer loopwright: use that one.",
+    },
+  );
+}

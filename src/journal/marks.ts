@@ -1,0 +1,25 @@
+// Marks beside the journal: the numbers and hashes of its newest records, so that an end that was cut off is missed.
+// A mark is written after its record was committed, and so is never ahead of the journal unless the journal was damaged.
+import { sha256 } from "../std/hash.ts";
+
+export interface Mark {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** It carries its own check: a mark torn by a power cut must not pass for a true one. */
+export const writeMark = ({ seq, hash }: Mark): string => `${seq} ${hash} ${checkOf(seq, hash)}`;
+
+/** The true ones among them, oldest first. */
+export function readMarks(texts: readonly string[]): readonly Mark[] {
+  return texts.flatMap(readMark).toSorted((a, b) => a.seq - b.seq);
+}
+
+function readMark(text: string): readonly Mark[] {
+  const parts = /^(\d{1,15}) ([0-9a-f]{64}) ([0-9a-f]{16})$/.exec(text);
+  if (!parts) return [];
+  const mark = { seq: Number(parts[1]), hash: parts[2]! };
+  return checkOf(mark.seq, mark.hash) === parts[3] ? [mark] : [];
+}
+
+const checkOf = (seq: number, hash: string): string => sha256(`${seq} ${hash}`).slice(0, 16);

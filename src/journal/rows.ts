@@ -1,0 +1,98 @@
+import type { Entry, LoopRecord } from "../contract/record.ts";
+import type { Database, Row, SqlValue } from "../contract/store.ts";
+import { entryHash } from "./chain.ts";
+
+/** A row of the store, as it was read: its text may have been damaged. */
+export interface StoredRow {
+  readonly seq: number;
+  readonly at: string;
+  readonly loop: string;
+  readonly run: string;
+  readonly kind: string;
+  readonly prev: string;
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** No journal gets that far. Rows beyond it were put there by somebody else, and are told of but never read. */
+export const LAST_SEQ = 10 ** 15 - 1;
+
+const PAGE = 64;
+
+/** Texts are read as bytes: a driver that is given a damaged text where it expects UTF-8 may end the whole process. */
+const COLUMNS = `seq, ${["at", "loop", "run", "kind", "prev", "hash", "body"].map((name) => `cast(${name} as blob) as ${name}`).join(", ")}`;
+
+/** Reads rows in pages, each to its end: a driver that is left in the middle of a reading keeps the whole file locked. */
+export function* readRows(db: Database, condition: string, order: string, ...values: readonly SqlValue[]): Iterable<StoredRow> {
+  const sql = `select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} and ${condition} order by ${order} limit ${PAGE} offset ?`;
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = db.all(sql, ...values, offset);
+    yield* rows.map(toStoredRow);
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** The same for the whole chain, oldest first, without counting from the start for every page. */
+export function* readChain(db: Database): Iterable<StoredRow> {
+  const sql = `select ${COLUMNS} from records where seq > ? and seq <= ${LAST_SEQ} order by seq limit ${PAGE}`;
+  for (let after = 0; ; ) {
+    const rows = db.all(sql, after).map(toStoredRow);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.seq;
+  }
+}
+
+export function lastRow(db: Database): StoredRow | undefined {
+  const [row] = db.all(`select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} order by seq desc limit 1`);
+  return row && toStoredRow(row);
+}
+
+export function hashAt(db: Database, seq: number): string | undefined {
+  const [row] = db.all("select cast(hash as blob) as hash from records where seq = ?", seq);
+  return row && textOf(row.hash);
+}
+
+const toStoredRow = (row: Row): StoredRow => ({
+  seq: Number(row.seq),
+  at: textOf(row.at),
+  loop: textOf(row.loop),
+  run: textOf(row.run),
+  kind: textOf(row.kind),
+  prev: textOf(row.prev),
+  hash: textOf(row.hash),
+  body: textOf(row.body),
+});
+
+/** Drivers give bytes in either of two types. What is no UTF-8 becomes something that no hash was made of. */
+export const textOf = (column: unknown): string =>
+  column instanceof Uint8Array || column instanceof ArrayBuffer ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(column) : "";
+
+/** The entry a row stands for; undefined when the row does not say what was written: its hash covers all of it, and its kind must be its record's. */
+export function readEntry({ seq, at, loop, run, kind, prev, hash, body }: StoredRow): Entry | undefined {
+  if (entryHash({ seq, at, loop, run, prev }, body) !== hash) return undefined;
+  const record = parsed(body);
+  // A sound row holds what this or another version of us wrote; a kind we do not know stops the fold.
+  return record?.kind === kind ? { seq, at, loop, run, prev, hash, record: record as LoopRecord } : undefined;
+}
+
+function parsed(body: string): { readonly kind?: unknown } | undefined {
+  try {
+    return JSON.parse(body) ?? undefined;
+  } catch {
+    return undefined; // Somebody sealed what is not JSON: not a record of ours.
+  }
+}
+
+export const insertRow = (db: Database, { seq, at, loop, run, kind, prev, hash, body }: StoredRow): void =>
+  db.run(
+    "insert into records (seq, at, loop, run, kind, prev, hash, body) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    seq,
+    at,
+    loop,
+    run,
+    kind,
+    prev,
+    hash,
+    body,
+  );

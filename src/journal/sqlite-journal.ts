@@ -1,0 +1,284 @@
+// The journal on one machine: hash-chained rows in SQLite, safe with several processes at once.
+import { LoopError } from "../contract/errors.ts";
+import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
+import type { Database, Store, StoreFailure } from "../contract/store.ts";
+import type { Clock } from "../contract/world.ts";
+import { GENESIS, writeOut } from "./chain.ts";
+import { inspectRows } from "./inspect.ts";
+import type { Inspection, Journal } from "./journal.ts";
+import { writeMark } from "./marks.ts";
+import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
+import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
+import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf } from "./rows.ts";
+
+const MOST_TRIES = 400;
+const MOST_REOPENINGS = 3;
+
+/** Thrown inside this file alone, where SQLite sees nothing wrong and yet the file is not what it was. */
+class FileDamaged extends Error {
+  override readonly name = "FileDamaged";
+}
+
+export async function openSqliteJournal(
+  store: Store,
+  clock: Pick<Clock, "now">,
+  migrations: readonly string[] = MIGRATIONS,
+): Promise<Journal> {
+  const failureOf = (error: unknown): StoreFailure => (error instanceof FileDamaged ? "damaged" : store.failureOf(error));
+  const read = <T>(work: (db: Database) => T): Promise<T> => use((db) => inTransaction(db, "deferred", () => work(db)));
+  let mended: string | undefined;
+  let closed = false;
+  let current: Database | undefined = await openSound();
+  let reopening: Promise<void> | undefined;
+
+  /** Every use of the database goes through here: it waits its turn, and damage that shows only now is mended. */
+  async function use<T>(work: (db: Database) => T): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      let used: Database | undefined;
+      try {
+        return await retrying(store, async () => {
+          if (closed) throw new Error("the journal was closed, and is used");
+          while (reopening || !current) {
+            reopening ??= reopen(openSound);
+            await reopening;
+          }
+          used = current;
+          return work(used);
+        });
+      } catch (error) {
+        const failure = failureOf(error);
+        if (attempt === MOST_REOPENINGS || (failure !== "damaged" && failure !== "moved")) throw error;
+        // Others who use this handle may have seen the same before us.
+        if (current === used) reopening ??= reopen(failure === "damaged" ? openMended : openSound);
+      }
+    }
+  }
+
+  /** An opening that fails is tried again by the next one who needs it. */
+  async function reopen(open: () => Promise<Database>): Promise<void> {
+    try {
+      if (current) closeQuietly(current);
+      current = undefined;
+      current = await open();
+    } finally {
+      reopening = undefined;
+    }
+  }
+
+  /** Opens the database; one that cannot be used is set aside and what is good in it goes on in a new one. */
+  async function openSound(): Promise<Database> {
+    try {
+      return await retrying(store, () => checked(openReady(), settleEnd));
+    } catch (error) {
+      if (failureOf(error) !== "damaged") throw error;
+    }
+    return openMended();
+  }
+
+  async function openMended(): Promise<Database> {
+    return retrying(store, () =>
+      store.exclusively(() => {
+        // Whoever had this lock before us may have mended it already.
+        if (!isUsable()) {
+          store.replace((damaged, fresh) => {
+            inTransaction(fresh, "immediate", () => {
+              migrate(fresh, migrations);
+              mended = mendFile(fresh, damaged, store.readMarks(), clock);
+            });
+          });
+        }
+        return checked(openReady(), settleEnd);
+      }),
+    );
+  }
+
+  function openReady(): Database {
+    return checked(store.open(), (db) => {
+      if (storeVersion(db) !== migrations.length) inTransaction(db, "immediate", () => migrate(db, migrations));
+    });
+  }
+
+  function isUsable(): boolean {
+    try {
+      const db = checked(openReady(), (opened) => {
+        checkFile(opened);
+        checkWriting(opened);
+      });
+      db.close();
+      return true;
+    } catch (error) {
+      if (failureOf(error) !== "damaged") throw error;
+      return false;
+    }
+  }
+
+  /** Looks at the newest records and at the marks; damage there is written down, so that work can go on after it. */
+  function settleEnd(db: Database): void {
+    if (!findEndDamage(db, store.readMarks())) return;
+    const note = inTransaction(db, "immediate", () => settleEndInside(db));
+    if (note) store.writeMark(note.seq, writeMark(note));
+  }
+
+  /** Must run inside a transaction. */
+  function settleEndInside(db: Database): Entry | undefined {
+    const damage = findEndDamage(db, store.readMarks());
+    if (!damage) return undefined;
+    // Where the file itself is damaged it is replaced, and that is noted instead.
+    checkFile(db);
+    mended = damage.why;
+    return mendEnd(db, damage, clock);
+  }
+
+  return {
+    get mended() {
+      return mended;
+    },
+    async append(place, record) {
+      const written = writeOut(place, record);
+      let entry: Entry | undefined;
+      await use((db) =>
+        inTransaction(db, "immediate", () => {
+          // The file may have been replaced while we committed to it: then our record is in the new one, or is to be written again.
+          if (entry && hashAt(db, entry.seq) === entry.hash) return;
+          settleEndInside(db);
+          const last = lastRow(db);
+          entry = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+        }),
+      );
+      store.writeMark(entry!.seq, writeMark(entry!));
+      return entry!;
+    },
+    story: (run) =>
+      read((db) => {
+        const readTrusted = trustedReader(db);
+        const rows = [...readRows(db, "run = ?", "seq", run)].map((row) => ({ seq: row.seq, entry: readTrusted(row) }));
+        return { entries: rows.flatMap(({ entry }) => entry ?? []), damaged: rows.filter(({ entry }) => !entry).map(({ seq }) => seq) };
+      }),
+    lastOf: <K extends LoopRecord["kind"]>(loop: string, kind: K) =>
+      read((db) => {
+        const [entry] = sound(db, readRows(db, "loop = ? and kind = ?", "seq desc", loop, kind), 1);
+        return entry as Entry<Extract<LoopRecord, { kind: K }>> | undefined; // the query chose the kind
+      }),
+    runs: (loop, most) =>
+      read((db) => sound(db, readRows(db, "loop = ? and kind = 'run-opened'", "seq desc", loop), most) as Entry<RunOpened>[]), // the query chose the kind
+    runsLike: (prefix, most) =>
+      read((db) => {
+        const rows = readRows(db, "run >= ? and run < ? and kind = 'run-opened'", "run, seq", prefix, `${prefix}\u{10ffff}`);
+        return sound(db, rows, most) as Entry<RunOpened>[]; // the query chose the kind
+      }),
+    // Steps from one name to the next in the index: it costs as much as there are loops, not records.
+    loops: () =>
+      read((db) =>
+        db
+          .all(
+            `with recursive names(loop) as (
+               select min(loop) from records
+               union all select (select min(loop) from records where loop > names.loop) from names where names.loop is not null
+             ) select cast(loop as blob) as loop from names where loop is not null and loop <> ?`,
+            MEND_PLACE.loop,
+          )
+          .map(({ loop }) => textOf(loop)),
+      ),
+    stopRequestedSince: (run, seq) =>
+      read((db) => db.all("select seq from records where run = ? and seq > ? and kind = 'stop-requested' limit 1", run, seq).length > 0),
+    inspect: () =>
+      use((db) => {
+        settleEnd(db);
+        return inTransaction(db, "deferred", () => {
+          checkFile(db);
+          return inspectAll(db);
+        });
+      }),
+    close() {
+      closed = true;
+      if (current) closeQuietly(current);
+    },
+  };
+}
+
+/** Reads the whole file. An index that has lost an entry hides records without a word; only this finds it. */
+function checkFile(db: Database): void {
+  const [row] = db.all("select cast(integrity_check as blob) as answer from pragma_integrity_check limit 1");
+  if (textOf(row?.answer) !== "ok") throw new FileDamaged(`the journal's file is damaged: ${textOf(row?.answer)}`);
+  lastRow(db);
+}
+
+/** A header can say that its file may only be read. */
+function checkWriting(db: Database): void {
+  inTransaction(db, "immediate", () => db.exec(`pragma user_version=${storeVersion(db)}`));
+}
+
+function inspectAll(db: Database): Inspection {
+  const inspection = inspectRows(readChain(db), notesOf(db));
+  const strays = Number(db.all(`select count(*) as n from records where seq not between 1 and ${LAST_SEQ}`)[0]?.n);
+  if (strays === 0) return inspection;
+  const problem = `${strays} row(s) have numbers that no record of ours can have`;
+  return { ...inspection, whole: false, damage: [{ from: 0, to: 0, problem }, ...inspection.damage] };
+}
+
+/** The first sound ones. */
+function sound(db: Database, rows: Iterable<StoredRow>, most: number): readonly Entry[] {
+  const readTrusted = trustedReader(db);
+  const entries: Entry[] = [];
+  for (const row of rows) {
+    if (entries.length >= most) break;
+    const entry = readTrusted(row);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+function inTransaction<T>(db: Database, mode: "immediate" | "deferred", work: () => T): T {
+  try {
+    db.exec(`begin ${mode}`);
+    const result = work();
+    db.exec("commit");
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: Database): void {
+  try {
+    db.exec("rollback");
+  } catch {
+    // It was not begun, or SQLite has rolled back by itself; the first error is the one to tell.
+  }
+}
+
+/** The database itself when the check passes; closed when it does not. */
+function checked(db: Database, check: (db: Database) => void): Database {
+  try {
+    check(db);
+    return db;
+  } catch (error) {
+    closeQuietly(db);
+    throw error;
+  }
+}
+
+/** Waits for its turn with others who use the same file, and gives up when it takes unreasonably long. */
+async function retrying<T>(store: Store, work: () => T | Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (store.failureOf(error) !== "busy") throw error;
+    }
+    await store.pause(attempt);
+  }
+  throw new LoopError("journal-busy", "the journal has been in use by another process for too long", {
+    retry: "later",
+    hint: "Wait a moment and try again; look for a stuck `lw` process if it stays so.",
+  });
+}
+
+function closeQuietly(db: Database): void {
+  try {
+    db.close();
+  } catch {
+    // A damaged database may refuse even this; its file handle ends with the process.
+  }
+}

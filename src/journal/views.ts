@@ -1,0 +1,89 @@
+// What people and programs are shown of a run. Pure: the same records always give the same view.
+import type { Evidence } from "../contract/evidence.ts";
+import { EXIT, exitOf } from "../contract/exit.ts";
+import type { Entry } from "../contract/record.ts";
+import type { Rest, Verdict } from "../contract/verdict.ts";
+import { foldRun, type RunState } from "./fold.ts";
+import type { Story } from "./journal.ts";
+
+export interface RunView {
+  readonly run: string;
+  readonly loop: string;
+  readonly intent: string;
+  readonly level: string;
+  readonly repo: string;
+  readonly base: { readonly ref: string; readonly commit: string };
+  readonly specPath: string;
+  readonly specHash: string;
+  /** `open` means not at rest: it is running, or waits for `lw resume`. */
+  readonly state: "open" | "rested";
+  readonly openedAt: string;
+  readonly lastAt: string;
+  readonly resumed: number;
+  readonly workedMs: number;
+  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number };
+  readonly rounds: readonly RoundView[];
+  readonly rest: Rest | null;
+  readonly exit: { readonly code: number; readonly means: string } | null;
+  readonly branch: string | null;
+  readonly report: string | null;
+  readonly damagedRecords: readonly number[];
+}
+
+export interface RoundView {
+  readonly id: string;
+  readonly number: number;
+  readonly openedAt: string;
+  readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
+  readonly evidence: Evidence | null;
+  readonly verdict: Verdict | null;
+  readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
+}
+
+export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }: Story): RunView | undefined {
+  const state = foldRun(entries);
+  const { opened } = state;
+  if (!opened) return undefined;
+  const rest = state.rest?.verdict ?? null;
+  return {
+    run: first.run,
+    loop: first.loop,
+    intent: opened.spec.intent,
+    level: opened.spec.level,
+    repo: opened.repo,
+    base: opened.base,
+    specPath: opened.specPath,
+    specHash: opened.specHash,
+    state: rest ? "rested" : "open",
+    openedAt: state.openedAt!,
+    lastAt: state.lastAt!,
+    resumed: state.resumed,
+    workedMs: state.workedMs,
+    cost: { known: state.spendKnown, ...state.spent },
+    rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
+      id: round.id,
+      number: round.number,
+      openedAt: round.openedAt,
+      steps,
+      evidence: evidence ?? null,
+      verdict: verdict ?? null,
+      failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
+    })),
+    rest,
+    exit: rest ? EXIT[exitOf(rest)] : null,
+    branch: proposedBranch(entries, state),
+    report: state.rest?.report ?? null,
+    damagedRecords: damaged,
+  };
+}
+
+/** The branch an accepted proposal was put on, as its own step recorded it. */
+function proposedBranch(entries: readonly Entry[], { rest }: RunState): string | null {
+  if (rest?.verdict.kind !== "accept") return null;
+  for (const { record } of entries) {
+    if (record.kind !== "step-done" || record.step !== "act") continue;
+    const { branch } = record.result as { readonly branch?: string }; // what the step `act` writes
+    return branch ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Makes a folder and those it lies in. Node's own `recursive` never comes back where nothing can be made (in /proc), so it is done step by step.
+ * By default they are for their owner only.
+ */
+export function makeFolder(path: string, mode = 0o700): void {
+  try {
+    mkdirSync(path, { mode });
+    return;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  makeFolder(dirname(path), mode);
+  makeOne(path, mode);
+}
+
+function makeOne(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it in between.
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

@@ -1,0 +1,322 @@
+// What every journal holds, whichever driver is behind it.
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Entry, LoopRecord } from "../../src/contract/record.ts";
+import { GENESIS } from "../../src/journal/chain.ts";
+import { canonicalJson, sha256 } from "../../src/std/hash.ts";
+import { createFolders, DRIVERS, note, openJournal, result, runOpened, storiesOf, withDatabase, withJournal } from "../support/journals.ts";
+
+const folders = createFolders();
+afterEach(() => folders.removeAll());
+
+const A1 = { loop: "a", run: "a-1" };
+const A2 = { loop: "a", run: "a-2" };
+const B1 = { loop: "b", run: "b-1" };
+
+describe.each(DRIVERS)("a journal on %s", (driver) => {
+  const open = () => openJournal(folders.make(), driver);
+
+  it("chains what is appended from the genesis on, and gives it back as it was", async () => {
+    const journal = await open();
+
+    const first = await journal.append(A1, note("ada"));
+    const second = await journal.append(B1, note("bob"));
+    const third = await journal.append(A1, note("cyd"));
+
+    expect([first, second, third].map(({ seq, prev }) => ({ seq, prev }))).toEqual([
+      { seq: 1, prev: GENESIS },
+      { seq: 2, prev: first.hash },
+      { seq: 3, prev: second.hash },
+    ]);
+    expect(await journal.story("a-1")).toEqual({ entries: [first, third], damaged: [] });
+    expect(await journal.inspect()).toEqual({ entries: 3, whole: true, damage: [] });
+    journal.close();
+  });
+
+  it("gives the same after it was closed and opened again", async () => {
+    const folder = folders.make();
+    const before = await withJournal(folder, driver, async (journal) => {
+      await journal.append(A1, runOpened(1));
+      await journal.append(A1, note("ada"));
+      return { story: await journal.story("a-1"), loops: await journal.loops() };
+    });
+
+    const after = await withJournal(folder, driver, async (journal) => ({
+      story: await journal.story("a-1"),
+      loops: await journal.loops(),
+      next: (await journal.append(A1, note("bob"))).prev,
+      mended: journal.mended,
+    }));
+
+    expect(after).toEqual({ ...before, next: before.story.entries[1]?.hash, mended: undefined });
+  });
+
+  it("knows nothing when it is new", async () => {
+    const journal = await open();
+
+    const answers = [
+      await journal.story("a-1"),
+      await journal.lastOf("a", "spent"),
+      await journal.runs("a", 9),
+      await journal.runsLike("", 9),
+      await journal.loops(),
+      await journal.stopRequestedSince("a-1", 0),
+      await journal.inspect(),
+      journal.mended,
+    ];
+
+    expect(answers).toEqual([
+      { entries: [], damaged: [] },
+      undefined,
+      [],
+      [],
+      [],
+      false,
+      { entries: 0, whole: true, damage: [] },
+      undefined,
+    ]);
+    journal.close();
+  });
+
+  it("finds the newest record of a kind in a loop", async () => {
+    const journal = await open();
+    await journal.append(A1, runOpened(1));
+    const newest = await journal.append(A2, runOpened(2));
+    await journal.append(A2, note("ada"));
+    await journal.append(B1, runOpened(1));
+
+    expect(await journal.lastOf("a", "run-opened")).toEqual(newest);
+    expect(await journal.lastOf("a", "run-rested")).toBeUndefined();
+    journal.close();
+  });
+
+  it("lists the runs of a loop newest first, as many as asked for", async () => {
+    const journal = await open();
+    const first = await journal.append(A1, runOpened(1));
+    const second = await journal.append(A2, runOpened(2));
+    await journal.append(B1, runOpened(1));
+
+    expect(await journal.runs("a", 9)).toEqual([second, first]);
+    expect(await journal.runs("a", 1)).toEqual([second]);
+    expect(await journal.runs("a", 0)).toEqual([]);
+    journal.close();
+  });
+
+  it("passes over damaged runs when it lists them, and still gives as many as asked for", async () => {
+    const folder = folders.make();
+    const first = await withJournal(folder, driver, async (journal) => {
+      const first = await journal.append(A1, runOpened(1));
+      await journal.append(A2, runOpened(2));
+      await journal.append(A2, note("ada"));
+      return first;
+    });
+    withDatabase(folder, driver, (db) => db.run("update records set body = ? where seq = 2", '{"kind":"run-opened","number":7}'));
+
+    await withJournal(folder, driver, async (journal) => {
+      expect(await journal.runs("a", 1)).toEqual([first]);
+      expect(await journal.lastOf("a", "run-opened")).toEqual(first);
+      expect(await journal.runsLike("a-", 1)).toEqual([first]);
+    });
+  });
+
+  it.each([
+    ["a%", ["a%b"]],
+    ["a_", ["a_b"]],
+    ["a", ["a%b", "a_b", "axb"]],
+    ["ü", ["ü-1", "üx"]],
+    ["😀", ["😀-1"]],
+    ["'", ["'; drop table records; --"]],
+    ["", ["'; drop table records; --", "a%b", "a_b", "axb", "ü-1", "üx", "😀-1"]],
+    ["zzz", []],
+  ])("takes the prefix %j by its letters", async (prefix, found) => {
+    const journal = await open();
+    for (const run of ["a%b", "a_b", "axb", "ü-1", "üx", "😀-1", "'; drop table records; --"])
+      await journal.append({ loop: "a", run }, runOpened(1));
+
+    const runs = await journal.runsLike(prefix, 99);
+
+    expect(runs.map(({ run }) => run)).toEqual(found);
+    journal.close();
+  });
+
+  it("names every loop once, in order, and not the place of its own notes", async () => {
+    const journal = await open();
+    for (const loop of ["b", "a", "-", "b", "ü", "a"]) await journal.append({ loop, run: "r" }, note("ada"));
+
+    expect(await journal.loops()).toEqual(["a", "b", "ü"]);
+    journal.close();
+  });
+
+  it("hears a request to stop only in its own run and only after the record named", async () => {
+    const journal = await open();
+    const { seq } = await journal.append(A1, runOpened(1));
+    await journal.append(A1, note("ada"));
+
+    const heard = [
+      await journal.stopRequestedSince("a-1", seq),
+      await journal.stopRequestedSince("a-1", seq + 1),
+      await journal.stopRequestedSince("a-2", 0),
+    ];
+
+    expect(heard).toEqual([true, false, false]);
+    journal.close();
+  });
+
+  it("lets two handles in one process see and follow each other's records", async () => {
+    const folder = folders.make();
+    const [one, two] = [await openJournal(folder, driver), await openJournal(folder, driver)];
+
+    const entries = [
+      await one.append(A1, note("1")),
+      await two.append(A1, note("2")),
+      ...(await Promise.all([one.append(A1, note("3")), two.append(A1, note("4")), one.append(A1, note("5"))])),
+    ].sort((a, b) => a.seq - b.seq);
+
+    expect((await one.story("a-1")).entries).toEqual(entries);
+    expect((await two.story("a-1")).entries).toEqual(entries);
+    expect(await one.inspect()).toEqual({ entries: 5, whole: true, damage: [] });
+    one.close();
+    two.close();
+  });
+
+  it("keeps nobody from writing after it was asked something that it could answer early", async () => {
+    const folder = folders.make();
+    const [reader, writer] = [await openJournal(folder, driver), await openJournal(folder, driver)];
+    for (let number = 1; number <= 130; number++) await writer.append({ loop: "a", run: `a-${number}` }, runOpened(number));
+
+    expect((await reader.lastOf("a", "run-opened"))?.run).toBe("a-130");
+    expect((await reader.runs("a", 2)).map(({ run }) => run)).toEqual(["a-130", "a-129"]);
+    expect((await reader.runsLike("a-", 1)).map(({ run }) => run)).toEqual(["a-1"]);
+    const started = performance.now();
+    await writer.append(A1, note("ada"));
+
+    expect(performance.now() - started).toBeLessThan(1000);
+    reader.close();
+    writer.close();
+  });
+
+  it.each([
+    ["U+2028 and U+2029", "a\u2028b\u2029c"],
+    ["NUL and other control characters", "a\0b\u0001\u007f\r\n\t"],
+    ["quotes and backslashes", "\\\"'`\\u0000"],
+    ["every plane of Unicode", "ü漢😀\u{10ffff}\ufeff\ufffe"],
+    ["a megabyte of text", "ü".repeat(500_000)],
+    ["__proto__ keys", JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}')],
+    ["keys that sort by UTF-16", { "\u{1f600}": 1, "\ufb33": 2, "": 3, a: 4, "1": 5 }],
+    ["numbers at their ends", [0, -1, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 0.1 + 0.2]],
+    ["nesting 500 deep", Array.from({ length: 500 }).reduce((inner: unknown) => ({ a: [inner] }), null)],
+    ["empty things", [{}, [], "", null, false, 0]],
+  ])("keeps %s", async (_, value) => {
+    const folder = folders.make();
+    const given = result(value);
+
+    const entry = await withJournal(folder, driver, (journal) => journal.append(A1, given));
+
+    expect(entry.record).toEqual(given);
+    await withJournal(folder, driver, async (journal) => {
+      expect(await journal.story("a-1")).toEqual({ entries: [entry], damaged: [] });
+      expect(await journal.inspect()).toEqual({ entries: 1, whole: true, damage: [] });
+    });
+  });
+
+  it("puts the replacement character for half a surrogate pair, and gives back what it wrote", async () => {
+    const journal = await open();
+
+    const entry = await journal.append({ loop: "a\ud800", run: "a-1" }, result({ "k\udc00": ["x\ud800y", "\udc00\ud800"] }));
+
+    expect(entry).toMatchObject({ loop: "a\ufffd", record: result({ "k\ufffd": ["x\ufffdy", "\ufffd\ufffd"] }) });
+    expect(await journal.story("a-1")).toEqual({ entries: [entry], damaged: [] });
+    journal.close();
+  });
+
+  it.each([
+    ["NaN", Number.NaN],
+    ["Infinity", Number.POSITIVE_INFINITY],
+    ["minus Infinity", Number.NEGATIVE_INFINITY],
+    ["a bigint", 1n],
+    ["a function", () => 1],
+    ["a symbol", Symbol("a")],
+    ["a date", new Date(0)],
+    ["a map", new Map([["a", 1]])],
+    ["something that holds itself", holdsItself()],
+    ["nesting a million deep", Array.from({ length: 1_000_000 }).reduce((inner: unknown) => [inner], null)],
+  ])("refuses %s and writes nothing", async (_, value) => {
+    const journal = await open();
+    await journal.append(A1, note("before"));
+
+    await expect(journal.append(A1, result([value]))).rejects.toThrow();
+
+    const after = await journal.append(A1, note("after"));
+    expect(after.seq).toBe(2);
+    expect(await journal.inspect()).toEqual({ entries: 2, whole: true, damage: [] });
+    journal.close();
+  });
+
+  it("refuses a name that the store would cut off", async () => {
+    const journal = await open();
+
+    await expect(journal.append({ loop: "a", run: "a\0b" }, note("ada"))).rejects.toThrow("NUL");
+
+    expect(await journal.inspect()).toEqual({ entries: 0, whole: true, damage: [] });
+    journal.close();
+  });
+
+  it("seals any record with the hash of the canonical JSON of its whole entry", async () => {
+    const journal = await open();
+
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), async (value, step) => {
+        const given = { kind: "step-done", roundId: "a", step: step.toWellFormed(), result: value, tookMs: 1 } as LoopRecord;
+        const { hash, ...entry } = await journal.append(A1, given);
+        expect(hash).toBe(sha256(canonicalJson({ ...entry, v: 1 })));
+        expect(entry.record).toEqual(JSON.parse(JSON.stringify(given)));
+      }),
+      { numRuns: 100 },
+    );
+
+    expect(await journal.inspect()).toMatchObject({ entries: 100, whole: true });
+    journal.close();
+  });
+
+  it("says so when it is used after it was closed", async () => {
+    const journal = await open();
+    journal.close();
+
+    await expect(journal.append(A1, note("ada"))).rejects.toThrow("closed");
+  });
+
+  it("syncs every commit to the disk", async () => {
+    const folder = folders.make();
+    const { createStore } = await import("../../src/world/store.ts");
+    const db = createStore(folder, driver).open();
+
+    const [row] = db.all("pragma synchronous");
+    const [mode] = db.all("pragma journal_mode");
+
+    expect({ ...row, ...mode }).toEqual({ synchronous: 2, journal_mode: driver === "libsql" ? "truncate" : "wal" });
+    db.close();
+  });
+});
+
+describe.runIf(DRIVERS.length > 1)("a journal that changes drivers", () => {
+  it("goes on under either one", async () => {
+    const folder = folders.make();
+
+    const order = ["node:sqlite", "libsql", "node:sqlite", "libsql"] as const;
+    const entries: Entry[] = [];
+    for (const driver of order) entries.push(await withJournal(folder, driver, (journal) => journal.append(A1, note(driver))));
+
+    for (const driver of order) {
+      await withJournal(folder, driver, async (journal) => {
+        expect(await storiesOf(journal, ["a-1"])).toEqual(entries);
+        expect(await journal.inspect()).toEqual({ entries: 4, whole: true, damage: [] });
+      });
+    }
+  });
+});
+
+function holdsItself(): unknown {
+  const value: { self?: unknown } = {};
+  value.self = value;
+  return value;
+}
