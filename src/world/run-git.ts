@@ -70,6 +70,8 @@ export function createRunGit(options: { readonly path: string; readonly signal?:
         cwd: call.cwd,
         env: { ...base, ...call.env },
         stdio: ["pipe", "pipe", "pipe"],
+        // Ctrl-C reaches everything in our process group. A git that it ended would look like one that failed.
+        detached: true,
       });
       const most = call.cutAtBytes ?? MOST_BYTES;
       const out: Buffer[] = [];

@@ -1,0 +1,20 @@
+import { randomInt } from "node:crypto";
+import type { Clock, Environment, Ids } from "../contract/world.ts";
+
+export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+
+/** Letters and digits that cannot be taken for one another. */
+const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
+
+export const randomIds: Ids = { token: () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("") };
+
+export const processEnvironment: Environment = { get: (name) => process.env[name] };
+
+/** Calls again and again until told to stop; never keeps the process alive by itself. */
+export function repeat(everyMs: number, work: () => void): { readonly end: () => void } {
+  const timer = setInterval(work, everyMs);
+  timer.unref();
+  return { end: () => clearInterval(timer) };
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,59 @@
+// Finding and ending processes that we started, also those that left their group. Linux tells; elsewhere only groups are ended.
+import { readdirSync, readFileSync } from "node:fs";
+
+export const MARK_VARIABLE = "LOOPWRIGHT_MARK";
+
+/** Ends a process group; one that is gone already is fine. */
+export function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Ends every process that carries the mark in its environment, and waits until none is left. Best effort by nature: a process may hide its environment. */
+export async function endMarked(mark: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const alive = markedProcesses(mark);
+    if (alive.length === 0) return;
+    for (const pid of alive) killOne(pid);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function markedProcesses(mark: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  const wanted = `${MARK_VARIABLE}=${mark}`;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted) && !isZombie(pid));
+}
+
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+  } catch {
+    // Gone in the meantime, or somebody else's: not ours to end.
+    return [];
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return true;
+  }
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");

@@ -1,0 +1,47 @@
+// Looks at the machine for `lw doctor`: what is there, and what can truly be said about it.
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+
+export interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Runs a program for its answer; undefined when it cannot be started or takes too long. */
+export function ask(program: string, args: readonly string[], timeoutMs = 5_000): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const settle = (answer: Answer | undefined): void => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    let text = "";
+    const add = (chunk: Buffer): void => {
+      if (text.length < 10_000) text += chunk.toString("utf8");
+    };
+    child.stdout.on("data", add);
+    child.stderr.on("data", add);
+    child.on("error", () => settle(undefined));
+    child.on("close", (code) => settle(code === null ? undefined : { code, text: text.trim() }));
+  });
+}
+
+/** Where a program lies on the PATH. */
+export async function findProgram(name: string): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {
+    const path = join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+export const machine = { platform: process.platform, arch: process.arch, nodeVersion: process.versions.node };

@@ -1,0 +1,630 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRepo, type TestRepo } from "../../test/support/git-repo.ts";
+import type { Round } from "../contract/round.ts";
+import type { Workshop, Workspace } from "../contract/world.ts";
+import { createArtifacts } from "./artifacts.ts";
+import { createRunGit } from "./run-git.ts";
+import { createWorkshop, parseRawDiff } from "./workshop.ts";
+
+const PATH = process.env.PATH ?? "/usr/bin:/bin";
+const BRANCH = "loopwright/fix-1-abcde.1";
+const MESSAGE = "fix: Keep it green.\n\nLoopwright-Round: fix-1-abcde.1\n";
+
+let folder = "";
+let repo: TestRepo;
+let workshop: Workshop;
+let round: Round;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-workshop-")));
+  repo = createRepo();
+  const base = repo.commit("one", { files: { "a.txt": "a\n", "dir/b.txt": "b\n", ".gitignore": "ignored\n*.log\n" } });
+  workshop = openWorkshop();
+  round = roundOn(base);
+});
+afterEach(() => {
+  repo.remove();
+  execFileSync("rm", ["-rf", folder]);
+});
+
+const artifacts = () => createArtifacts(join(folder, "artifacts"));
+const openWorkshop = (rounds = join(folder, "rounds")): Workshop => createWorkshop(rounds, createRunGit({ path: PATH }), artifacts());
+const roundOn = (base: string): Round => ({
+  id: "fix-1-abcde.1",
+  run: "fix-1-abcde",
+  loop: "fix",
+  number: 1,
+  base,
+  openedAt: "2026-01-02T03:04:05.678Z",
+  lessons: [],
+});
+
+/** What a maker does in its copy, as a shell would run it. */
+const sh = (work: string, script: string): void =>
+  void execFileSync("/bin/sh", ["-ec", script], {
+    cwd: work,
+    env: {
+      PATH,
+      HOME: "/nonexistent",
+      GIT_AUTHOR_NAME: "m",
+      GIT_AUTHOR_EMAIL: "m",
+      GIT_COMMITTER_NAME: "m",
+      GIT_COMMITTER_EMAIL: "m",
+      OUTSIDE: folder,
+      TARGET: repo.dir,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+/** Everything below a folder by its path: kind, permissions and bytes. */
+function snapshot(root: string, skip: (path: string) => boolean = () => false): { readonly [path: string]: string } {
+  const walk = (place: string): readonly (readonly [string, string])[] =>
+    readdirSync(place).flatMap((name) => {
+      const path = join(place, name);
+      const key = relative(root, path);
+      if (skip(key)) return [];
+      const found = lstatSync(path);
+      if (found.isDirectory()) return [[`${key}/`, ""], ...walk(path)];
+      if (found.isSymbolicLink()) return [[key, `link to ${readlinkSync(path)}`]];
+      return [[key, `${(found.mode & 0o777).toString(8)} ${readFileSync(path).toString("base64")}`]];
+    });
+  return Object.fromEntries(walk(root));
+}
+
+/** Files of a commit: path → mode and content. */
+function treeOf(place: string, commit: string): { readonly [path: string]: string } {
+  const ask = (input: string, ...args: readonly string[]): Buffer => execFileSync("git", args, { cwd: place, input });
+  const entries = ask("", "ls-tree", "-r", "-z", commit).toString("utf8").split("\0").filter(Boolean);
+  let rest = ask(entries.map((entry) => `${entry.slice(12, entry.indexOf("\t"))}\n`).join(""), "cat-file", "--batch");
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const head = rest.subarray(0, rest.indexOf("\n")).toString("utf8");
+      const size = Number(head.split(" ")[2]);
+      const text = rest.subarray(head.length + 1, head.length + 1 + size).toString("utf8");
+      rest = rest.subarray(head.length + size + 2);
+      return [entry.slice(entry.indexOf("\t") + 1), `${entry.slice(0, 6)} ${text}`];
+    }),
+  );
+}
+
+const BASE_TREE = { "a.txt": "100644 a\n", "dir/b.txt": "100644 b\n", ".gitignore": "100644 ignored\n*.log\n" };
+
+/** Opens, lets the maker do its thing, and commits; gives back the files of the commit. */
+async function committed(edit: (workspace: Workspace) => void) {
+  edit(await workshop.openWorkspace(repo.dir, round));
+  const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+  return treeOf(join(folder, "rounds", "fix", round.id, "store.git"), commit);
+}
+
+/** The same, and proposes it. */
+async function proposed(edit: (workspace: Workspace) => void) {
+  edit(await workshop.openWorkspace(repo.dir, round));
+  const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+  await workshop.propose(repo.dir, round, commit, BRANCH);
+  return treeOf(repo.dir, commit);
+}
+
+describe("the user's repository", () => {
+  it("stays as it is, byte for byte, but for the new branch and its objects", async () => {
+    repo.write("staged.txt", "staged\n");
+    repo.git("add", "staged.txt");
+    repo.git("stash");
+    repo.write("a.txt", "half an edit\n");
+    repo.write("other.txt", "staged\n");
+    repo.git("add", "other.txt");
+    repo.write("untracked.txt", "mine\n");
+    repo.git("worktree", "add", "--quiet", "--detach", join(folder, "linked"));
+    repo.git("branch", "side");
+    repo.git("pack-refs", "--all");
+    repo.write(".git/FETCH_HEAD", "as it was\n");
+    repo.git("config", "fetch.writeCommitGraph", "true");
+    const isNew = (path: string) =>
+      path.startsWith(".git/objects/") || path.includes("heads/loopwright") || path === ".git/logs/refs/heads/loopwright";
+    const before = snapshot(repo.dir, isNew);
+    const refs = repo.git("for-each-ref");
+    const worktrees = repo.git("worktree", "list", "--porcelain");
+
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo more >> a.txt; echo new > new.txt; rm dir/b.txt");
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    await workshop.checkOut(repo.dir, round, commit, 1);
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+    await workshop.close(round);
+
+    expect(snapshot(repo.dir, isNew)).toEqual(before);
+    expect(
+      repo
+        .git("for-each-ref")
+        .split("\n")
+        .filter((line) => !line.endsWith(BRANCH)),
+    ).toEqual(refs.split("\n"));
+    expect(repo.git("rev-parse", BRANCH)).toBe(commit);
+    expect(repo.git("worktree", "list", "--porcelain")).toBe(worktrees);
+    expect(repo.git("fsck", "--strict")).not.toMatch(/error|missing|broken/);
+    expect(existsSync(join(folder, "rounds", "fix", round.id))).toBe(false);
+  });
+
+  it("keeps all it has when its borrower destroys its own copy", async () => {
+    const before = repo.git("count-objects", "-v");
+
+    await proposed(({ work }) => {
+      sh(
+        work,
+        "git stash list; git reset --quiet --hard; git reflog expire --expire=now --all; git gc --quiet --prune=now; git repack -a -d -q; git prune --expire=now",
+      );
+    });
+
+    expect(repo.git("fsck", "--strict", "--full")).not.toMatch(/error|missing|broken/);
+    expect(repo.git("count-objects", "-v").split("\n")[3]).toBe(before.split("\n")[3]);
+  });
+});
+
+describe("the commit", () => {
+  it("tells what changed by objects, and is the same when the same work is committed again", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo more >> a.txt; echo new > new.txt; rm dir/b.txt");
+
+    const first = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    const again = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo more >> a.txt; echo new > new.txt; rm dir/b.txt");
+    const anew = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    expect([again, anew]).toEqual([first, first]);
+    expect(first.changes).toEqual([
+      { path: "a.txt", before: { mode: "100644", blob: blobId("a\n") }, after: { mode: "100644", blob: blobId("a\nmore\n") } },
+      { path: "dir/b.txt", before: { mode: "100644", blob: blobId("b\n") }, after: undefined },
+      { path: "new.txt", before: undefined, after: { mode: "100644", blob: blobId("new\n") } },
+    ]);
+    expect(Buffer.from(await artifacts().read(first.diff)).toString("utf8")).toContain("+more\n");
+  });
+
+  it("carries the round's name and time, and one parent", async () => {
+    await proposed(({ work }) => writeFileSync(join(work, "new.txt"), "new\n"));
+
+    expect(repo.git("log", "-1", "--format=%P|%an <%ae>|%aI|%cI|%B", BRANCH)).toBe(
+      `${round.base}|Loopwright <loopwright@localhost>|2026-01-02T03:04:05+00:00|2026-01-02T03:04:05+00:00|${MESSAGE.trim()}`,
+    );
+  });
+
+  it("is made of nothing new when nothing was changed", async () => {
+    await workshop.openWorkspace(repo.dir, round);
+
+    const { changes, tree } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    expect({ changes, tree }).toEqual({ changes: [], tree: repo.git("rev-parse", `${round.base}^{tree}`) });
+  });
+
+  it.each([
+    ["was committed by the maker itself", "echo new > new.txt; git add -A; git commit -qm mine; git checkout -q -b elsewhere"],
+    ["was only staged, then taken back", "echo new > new.txt; git add -A; git reset -q"],
+    ["was left after its stash was dropped", "echo x > a.txt; git stash -q; git stash drop -q; echo new > new.txt"],
+    [
+      "lies in a copy whose history was rewritten",
+      "git commit -q --amend --allow-empty -m x; git reset -q --hard HEAD; echo new > new.txt; git gc -q --prune=now",
+    ],
+    ["lies in a copy without a .git", "rm -rf .git; echo new > new.txt"],
+    ["lies in a copy whose .git points to the user's", 'rm -rf .git; echo "gitdir: $TARGET/.git" > .git; echo new > new.txt'],
+    ["lies in a copy whose .git is a link", 'rm -rf .git; ln -s "$TARGET/.git" .git; echo new > new.txt'],
+    ["lies in a copy whose .git says that the files are elsewhere", 'git config core.worktree "$OUTSIDE"; echo new > new.txt'],
+    [
+      "lies in a copy whose .git says to leave it out",
+      "echo '*' > .git/info/exclude; git config core.excludesFile .git/info/exclude; echo new > new.txt",
+    ],
+    [
+      "lies in a copy whose index says that nothing changed",
+      "git update-index --assume-unchanged a.txt; git update-index --skip-worktree dir/b.txt; echo new > new.txt",
+    ],
+    ["lies in a copy that borrows from elsewhere", 'echo "$OUTSIDE" > .git/objects/info/alternates; echo new > new.txt'],
+    [
+      "lies in a copy with a sparse checkout",
+      "git config core.sparseCheckout true; echo '/a.txt' > .git/info/sparse-checkout; echo new > new.txt",
+    ],
+    [
+      "comes with files that are ignored and folders that are empty",
+      "echo new > new.txt; echo x > ignored; echo x > dir/x.log; mkdir -p empty/deep",
+    ],
+  ])("holds what %s", async (_, script) => {
+    expect(await committed(({ work }) => sh(work, script))).toEqual({ ...BASE_TREE, "new.txt": "100644 new\n" });
+  });
+
+  const NAMES = [
+    "with space",
+    "new\nline",
+    'quo"te',
+    "back\\slash",
+    "ünï☃",
+    "-dash",
+    "*glob?[x]",
+    ":(top)magic",
+    "tab\t",
+    "#hash",
+    "trailing ",
+  ];
+
+  it("holds names and kinds of every sort", async () => {
+    const tree = await committed(({ work }) => {
+      for (const name of NAMES) writeFileSync(join(work, name), name);
+      symlinkSync("/etc/passwd", join(work, "out"));
+      symlinkSync("../../nowhere", join(work, "dangling"));
+      symlinkSync("dir", join(work, "folder"));
+      writeFileSync(join(work, "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
+      chmodSync(join(work, "a.txt"), 0o755);
+      renameSync(join(work, "dir/b.txt"), join(work, "dir/B.txt"));
+    });
+
+    const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    expect(changes.map(({ path }) => path).sort()).toEqual(
+      [...NAMES, "out", "dangling", "folder", "run.sh", "a.txt", "dir/B.txt", "dir/b.txt"].sort(),
+    );
+    expect(tree).toEqual({
+      ".gitignore": BASE_TREE[".gitignore"],
+      ...Object.fromEntries(NAMES.map((name) => [name, `100644 ${name}`])),
+      out: "120000 /etc/passwd",
+      dangling: "120000 ../../nowhere",
+      folder: "120000 dir",
+      "run.sh": "100755 #!/bin/sh\n",
+      "a.txt": "100755 a\n",
+      "dir/B.txt": "100644 b\n",
+    });
+  });
+
+  it("holds a name that is not text, and its copy can be removed again", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "printf x > \"$(printf 'n\\377')\"; mkdir -p \"$(printf 'd\\377')/deep\"; echo y > \"$(printf 'd\\377')/deep/f\"");
+
+    const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    await workshop.close(round);
+
+    expect(changes.map(({ path }) => path)).toEqual(["d\ufffd/deep/f", "n\ufffd"]);
+    expect(existsSync(dirname(work))).toBe(false);
+  });
+
+  it("holds nothing when everything was deleted", async () => {
+    expect(await committed(({ work }) => sh(work, "rm -rf ./* ./.gitignore"))).toEqual({});
+  });
+
+  it("holds bytes as they are, whatever a .gitattributes says, and so does a copy made of it", async () => {
+    const attributes =
+      "* text=auto eol=crlf\n*.id ident\n*.u16 working-tree-encoding=UTF-16\n*.x filter=planted export-ignore -diff\n*.bin binary\n";
+    const files = {
+      "crlf.txt": "a\r\nb\r\n",
+      "lf.txt": "a\nb\n",
+      "a.id": "$Id: mine $\n",
+      "w.u16": "no utf-16",
+      "c.x": "as it is\n",
+      "t.bin": "text\n",
+    };
+
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    writeFileSync(join(work, ".gitattributes"), attributes);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text);
+    const { commit, diff } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    const checkout = await workshop.checkOut(repo.dir, round, commit, 1);
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+
+    expect(treeOf(repo.dir, commit)).toEqual({
+      ...BASE_TREE,
+      ".gitattributes": `100644 ${attributes}`,
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, `100644 ${text}`])),
+    });
+    for (const [name, text] of Object.entries(files)) expect(readFileSync(join(checkout.work, name), "utf8")).toBe(text);
+    expect(Buffer.from(await artifacts().read(diff)).toString("utf8")).toContain("+as it is\n");
+  });
+});
+
+describe("a repository inside the copy", () => {
+  it.each([
+    ["without commits", "git init -q sub; echo in > sub/in.txt"],
+    ["with commits", "git init -q sub; echo in > sub/in.txt; git -C sub add -A; git -C sub commit -qm in"],
+    [
+      "in a repository",
+      "git init -q sub; echo in > sub/in.txt; git init -q sub/deep; rm -rf sub/deep; git init -q sub/x/y; rm -rf sub/x/y/.git; mkdir -p sub/x; git init -q sub/x; rm -rf sub/x",
+    ],
+    ["that is a file", 'mkdir sub; echo in > sub/in.txt; echo "gitdir: $TARGET/.git" > sub/.git'],
+    ["that is a link", 'mkdir sub; echo in > sub/in.txt; ln -s "$TARGET/.git" sub/.git'],
+    ["that is empty", "mkdir -p sub/.git; echo in > sub/in.txt"],
+  ])("is a folder of files like any other: one %s", async (_, script) => {
+    const tree = await committed(({ work }) => sh(work, script));
+
+    expect(tree).toEqual({ ...BASE_TREE, "sub/in.txt": "100644 in\n" });
+    expect(repo.git("status", "--porcelain")).toBe("");
+  });
+
+  it("may hold another, and that one another", async () => {
+    const tree = await committed(({ work }) =>
+      sh(
+        work,
+        "git init -q one; git init -q one/two; git init -q one/two/three; echo in > one/two/three/in.txt; git -C one/two commit -q --allow-empty -m x",
+      ),
+    );
+
+    expect(tree).toEqual({ ...BASE_TREE, "one/two/three/in.txt": "100644 in\n" });
+  });
+
+  it("that is a submodule of base stays at the commit base names, whatever the maker does with it", async () => {
+    const link = "1".repeat(40);
+    repo.write(".gitmodules", '[submodule "sub"]\n\tpath = sub\n\turl = ../nowhere\n');
+    repo.git("update-index", "--add", "--cacheinfo", `160000,${link},sub`);
+    repo.git("add", ".gitmodules");
+    repo.git("commit", "--quiet", "--message=sub");
+    round = roundOn(repo.git("rev-parse", "HEAD"));
+    const witness = join(folder, "witness");
+
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(
+      work,
+      `cd sub; git init -q; echo x > f; echo '* filter=p' > .gitattributes; git add -A; git commit -qm x; git config filter.p.clean 'touch ${witness}; cat'; git config core.fsmonitor 'touch ${witness}'; echo y > f`,
+    );
+    const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    expect({ changes, ran: existsSync(witness) }).toEqual({ changes: [], ran: false });
+  });
+});
+
+describe("planted code", () => {
+  it("never runs: hooks, filters, fsmonitor, drivers, aliases, in the copy or in the target", async () => {
+    const witness = join(folder, "witness");
+    const command = `touch ${witness}`;
+    const hooks = [
+      "pre-commit",
+      "post-checkout",
+      "post-index-change",
+      "reference-transaction",
+      "post-commit",
+      "prepare-commit-msg",
+      "pre-auto-gc",
+      "update",
+      "post-merge",
+      "fsmonitor-watchman",
+    ];
+    const plant = (gitDir: string): void => {
+      mkdirSync(join(gitDir, "hooks"), { recursive: true });
+      for (const hook of hooks) writeFileSync(join(gitDir, "hooks", hook), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+      const settings = [
+        `[core]\n\tfsmonitor = ${command}\n\tsshCommand = ${command}\n\tpager = ${command}\n\teditor = ${command}\n\thooksPath = ${join(gitDir, "hooks")}`,
+        `[filter "p"]\n\tclean = "${command}; cat"\n\tsmudge = "${command}; cat"\n\trequired = true`,
+        `[diff "p"]\n\tcommand = ${command}\n\ttextconv = ${command}`,
+        `[diff]\n\texternal = ${command}`,
+        `[merge "p"]\n\tdriver = ${command}`,
+        `[gpg]\n\tprogram = ${command}\n[commit]\n\tgpgSign = true`,
+        `[uploadpack]\n\tpackObjectsHook = ${command}`,
+      ];
+      writeFileSync(join(gitDir, "config"), `${readFileSync(join(gitDir, "config"), "utf8")}\n${settings.join("\n")}\n`);
+    };
+    plant(join(repo.dir, ".git"));
+
+    const tree = await proposed(({ work }) => {
+      plant(join(work, ".git"));
+      writeFileSync(join(work, ".gitattributes"), "* filter=p diff=p merge=p\n");
+      writeFileSync(join(work, "a.txt"), "changed\n");
+      rmSync(witness, { force: true });
+    });
+    const checkout = await workshop.checkOut(repo.dir, round, repoTip(), 1);
+    await workshop.isWaiting(repo.dir, BRANCH, round.base);
+    await workshop.close(round);
+
+    expect(existsSync(witness)).toBe(false);
+    expect(checkout.work).toBe(join(folder, "rounds", "fix", round.id, "check-1", "work"));
+    expect(tree).toEqual({ ...BASE_TREE, "a.txt": "100644 changed\n", ".gitattributes": "100644 * filter=p diff=p merge=p\n" });
+  });
+
+  it("never runs, and hides nothing, from where the engine's own repository will be made", async () => {
+    const witness = join(folder, "witness");
+
+    const tree = await proposed(({ work }) => {
+      sh(
+        work,
+        `git init -q --bare ../store.git; git --git-dir ../store.git config filter.p.clean 'touch ${witness}; cat'; echo '* filter=p' > .gitattributes; mkdir -p ../store.git/info; echo '*' > ../store.git/info/exclude; echo x > ../index; echo x > ../index.lock`,
+      );
+    });
+
+    expect({ tree, ran: existsSync(witness) }).toEqual({ tree: { ...BASE_TREE, ".gitattributes": "100644 * filter=p\n" }, ran: false });
+  });
+
+  it("cannot change what is proposed after it was judged", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    writeFileSync(join(work, "new.txt"), "new\n");
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    await workshop.checkOut(repo.dir, round, commit, 1);
+    sh(join(dirname(work), "store.git"), `git update-ref refs/heads/proposal ${round.base}`);
+
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+
+    expect(repoTip()).toBe(commit);
+  });
+});
+
+describe("what cannot be committed", () => {
+  it.each([
+    ["a pipe in a file's place", "rm a.txt; mkfifo a.txt", /a\.txt: can only add regular files/],
+    ["a folder that git takes for its own", "mkdir .GIT; echo x > .GIT/config", /invalid path '\.GIT\/config'/],
+  ])("is said in plain words: %s", async (_, script, why) => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, script);
+
+    await expect(workshop.commitWorkspace(repo.dir, round, MESSAGE)).rejects.toMatchObject({
+      code: "maker-failed",
+      retry: "never",
+      message: expect.stringMatching(why),
+      hint: expect.stringContaining("git cannot hold"),
+    });
+  });
+
+  it.each([
+    ["was removed", () => {}],
+    ["was replaced by a link to somewhere else", (work: string) => symlinkSync(repo.dir, work)],
+    ["was replaced by a file", (work: string) => writeFileSync(work, "")],
+  ])("is a copy that %s", async (_, spoil) => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    rmSync(work, { recursive: true });
+    spoil(work);
+
+    await expect(workshop.commitWorkspace(repo.dir, round, MESSAGE)).rejects.toMatchObject({ code: "workspace-lost", retry: "never" });
+  });
+});
+
+describe("a copy for a verifier", () => {
+  it("holds the commit and nothing else, and the maker's copy is gone", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(
+      work,
+      "echo new > new.txt; ln -s new.txt link; echo x > ignored; echo x > dir/x.log; mkdir empty; printf '#!/bin/sh\\n' > .git/hook",
+    );
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    const checkout = await workshop.checkOut(repo.dir, round, commit, 2);
+
+    expect(snapshot(checkout.work, (path) => path === ".git")).toEqual(
+      Object.fromEntries(
+        Object.entries({ "a.txt": "a\n", "dir/b.txt": "b\n", ".gitignore": "ignored\n*.log\n", "new.txt": "new\n" })
+          .map(([path, text]) => [path, `${(0o666 & ~process.umask()).toString(8)} ${Buffer.from(text).toString("base64")}`])
+          .concat([
+            ["link", "link to new.txt"],
+            ["dir/", ""],
+          ]),
+      ),
+    );
+    expect(execFileSync("git", ["rev-parse", "HEAD"], { cwd: checkout.work }).toString().trim()).toBe(commit);
+    expect(readdirSync(checkout.home)).toEqual([]);
+    expect(existsSync(work)).toBe(false);
+  });
+
+  it("is fresh each time, and no verifier sees what another left", async () => {
+    await workshop.openWorkspace(repo.dir, round);
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    const first = await workshop.checkOut(repo.dir, round, commit, 1);
+    sh(first.work, "echo litter > litter; echo changed > a.txt; rm -rf .git; echo x > ../home/x");
+
+    const again = await workshop.checkOut(repo.dir, round, commit, 1);
+    const second = await workshop.checkOut(repo.dir, round, commit, 2);
+
+    expect([readdirSync(again.work).sort(), readdirSync(again.home), readdirSync(second.work).sort()]).toEqual([
+      [".git", ".gitignore", "a.txt", "dir"],
+      [],
+      [".git", ".gitignore", "a.txt", "dir"],
+    ]);
+    expect(readFileSync(join(again.work, "a.txt"), "utf8")).toBe("a\n");
+  });
+});
+
+describe("a proposal", () => {
+  const makeCommit = async (text = "new\n"): Promise<string> => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    writeFileSync(join(work, "new.txt"), text);
+    return (await workshop.commitWorkspace(repo.dir, round, MESSAGE)).commit;
+  };
+
+  it("may be made twice, also when the round's folder is gone", async () => {
+    const commit = await makeCommit();
+
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+    await workshop.close(round);
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+
+    expect(repoTip()).toBe(commit);
+  });
+
+  it("never moves a branch that is there: a reviewer's commits on it stay", async () => {
+    const commit = await makeCommit();
+    repo.git("branch", BRANCH, round.base);
+
+    await expect(workshop.propose(repo.dir, round, commit, BRANCH)).rejects.toMatchObject({ code: "proposal-conflict", retry: "never" });
+    expect(repoTip()).toBe(round.base);
+  });
+
+  it.each(["loopwright", `${BRANCH}/deeper`])("says so when the branch %s is in the way", async (inTheWay) => {
+    const commit = await makeCommit();
+    repo.git("branch", inTheWay, round.base);
+
+    await expect(workshop.propose(repo.dir, round, commit, BRANCH)).rejects.toMatchObject({
+      code: "proposal-conflict",
+      message: expect.stringContaining(`could not be made`),
+      hint: expect.stringContaining("rename"),
+    });
+    expect(repo.git("for-each-ref", "--format=%(refname:short)", "refs/heads")).toBe([inTheWay, "main"].sort().join("\n"));
+  });
+
+  it("is not mistaken for a branch whose name only looks like it", async () => {
+    const commit = await makeCommit();
+    repo.git("update-ref", `refs/heads/refs/heads/${BRANCH}`, round.base);
+
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+
+    expect(repo.git("rev-parse", `refs/heads/${BRANCH}`)).toBe(commit);
+  });
+
+  it("waits while its branch exists and base does not contain it", async () => {
+    const commit = await makeCommit();
+    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
+
+    await workshop.propose(repo.dir, round, commit, BRANCH);
+    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(true);
+    expect(await workshop.isWaiting(repo.dir, BRANCH, "0".repeat(40))).toBe(true);
+    expect(await workshop.isWaiting(repo.dir, BRANCH, commit)).toBe(false);
+
+    repo.git("branch", "--quiet", "-D", BRANCH);
+    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
+  });
+});
+
+describe("tidying up", () => {
+  it("removes what other runs of the loop left, and nothing of this run or of other loops", async () => {
+    for (const id of ["fix-1-abcde.1", "fix-1-abcde.2", "fix-2-fghij.1", "fix-1-abcdef.1"])
+      mkdirSync(join(folder, "rounds", "fix", id, "work"), { recursive: true });
+    mkdirSync(join(folder, "rounds", "other", "other-1-abcde.1"), { recursive: true });
+
+    await workshop.sweep("fix", "fix-1-abcde");
+    await workshop.sweep("never-ran", "x");
+
+    expect(readdirSync(join(folder, "rounds", "fix")).sort()).toEqual(["fix-1-abcde.1", "fix-1-abcde.2"]);
+    expect(readdirSync(join(folder, "rounds", "other"))).toEqual(["other-1-abcde.1"]);
+  });
+
+  it("removes links and not what they lead to, and may be done twice", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    symlinkSync(repo.dir, join(work, "target"));
+
+    await workshop.close(round);
+    await workshop.close(round);
+
+    expect(existsSync(join(repo.dir, "a.txt"))).toBe(true);
+  });
+
+  it("throws away what an earlier try left when a round is opened again", async () => {
+    const { work, usage } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo litter > litter; chmod 500 dir; chmod 000 .");
+    writeFileSync(usage, "{}");
+
+    await workshop.openWorkspace(repo.dir, round);
+
+    expect([readdirSync(work).sort(), existsSync(usage)]).toEqual([[".git", ".gitignore", "a.txt", "dir"], false]);
+  });
+});
+
+it("refuses a diff in a form it does not know", () => {
+  expect(() => parseRawDiff(Buffer.from("what\0is this\0"))).toThrow("in a form we do not know");
+});
+
+const repoTip = (): string => repo.git("rev-parse", `refs/heads/${BRANCH}`);
+
+const blobId = (text: string): string => repo.feed(text, "hash-object", "--stdin");

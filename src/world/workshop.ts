@@ -1,0 +1,294 @@
+// A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopError } from "../contract/errors.ts";
+import type { Change } from "../contract/evidence.ts";
+import type { Round } from "../contract/round.ts";
+import type { Artifacts, Checkout, CommittedWork, Workshop } from "../contract/world.ts";
+import { MOST_KEPT_BYTES } from "./artifacts.ts";
+import { endMarked } from "./processes.ts";
+import { removeTree } from "./remove-tree.ts";
+import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
+
+const AUTHOR = { name: "Loopwright", email: "loopwright@localhost" };
+const MOST_NESTED = 100;
+
+/** So that a file is in the commit as it lies in the folder, byte for byte, and the other way round, whatever a `.gitattributes` says. */
+const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding !diff\n";
+
+/**
+ * Layout of a round's folder, `<rounds>/<loop>/<round id>/`:
+ *   work/      the maker's copy, a repository of its own: nothing it does with git reaches the user's
+ *   brief.md, usage.json, home/   beside the copy, so that they are no part of the change
+ *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
+ *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
+ * All of them borrow the target's objects instead of copying them.
+ */
+export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts): Workshop {
+  const placeOf = ({ loop, id }: Pick<Round, "loop" | "id">): string => join(rounds, loop, id);
+  const storeOf = (round: Round): string => join(placeOf(round), "store.git");
+
+  const close: Workshop["close"] = async (round) => {
+    await endMarked(round.id);
+    // What cannot be removed now is left to the next sweep: a proven round does not fail because of its litter.
+    await removeTree(placeOf(round)).catch(() => {});
+  };
+
+  return {
+    async openWorkspace(repo, round) {
+      const place = placeOf(round);
+      await endMarked(round.id);
+      await removeTree(place);
+      const work = join(place, "work");
+      const home = join(place, "home");
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await borrow(git, await describeLender(git, repo), work, "with-files");
+      await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+      return { work, home, brief: join(place, "brief.md"), usage: join(place, "usage.json") };
+    },
+
+    async commitWorkspace(repo, round, message) {
+      const work = join(placeOf(round), "work");
+      const store = storeOf(round);
+      await mustBeFolder(work);
+      await removeTree(store);
+      await borrow(git, await describeLender(git, repo), store, "bare");
+      const tree = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base);
+      const commit = await gitLine(git, {
+        cwd: store,
+        env: { GIT_DIR: store, ...stamp(round.openedAt) },
+        args: ["commit-tree", tree, "-p", round.base],
+        input: message,
+      });
+      await gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args: ["update-ref", "refs/heads/proposal", commit] });
+      return describeWork(git, artifacts, store, round.base, { commit, tree });
+    },
+
+    async checkOut(_repo, round, commit, verifier): Promise<Checkout> {
+      const place = join(placeOf(round), `check-${verifier}`);
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      await removeTree(join(placeOf(round), "work"));
+      await removeTree(place);
+      const work = join(place, "work");
+      const home = join(place, "home");
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await borrow(git, await describeLender(git, store), work, "with-files");
+      await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
+      return { work, home };
+    },
+
+    async propose(repo, round, commit, branch) {
+      const ref = `refs/heads/${branch}`;
+      const there = await refTip(git, repo, ref);
+      if (there === commit) return;
+      if (there) throw branchTaken(branch, there);
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      // By its id and not by a branch of the store, which what was verified could have moved.
+      await gitOrThrow(git, {
+        cwd: repo,
+        args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", store, commit],
+      });
+      // Made only if it is not there: a branch that somebody else made in the meantime is never moved.
+      const made = await git({
+        cwd: repo,
+        env: stamp(round.openedAt),
+        args: ["update-ref", "--no-deref", "-m", `loopwright: ${round.id}`, ref, commit, "0".repeat(commit.length)],
+      });
+      if (made.code !== 0) throw branchRefused(branch, made.stderr);
+    },
+
+    async isWaiting(repo, branch, base) {
+      const tip = await refTip(git, repo, `refs/heads/${branch}`);
+      if (!tip) return false;
+      const { code } = await git({ cwd: repo, args: ["merge-base", "--is-ancestor", tip, base] });
+      return code !== 0;
+    },
+
+    close,
+
+    async sweep(loop, keepRun) {
+      const left = await readdir(join(rounds, loop)).catch((error: NodeJS.ErrnoException) =>
+        error.code === "ENOENT" ? [] : Promise.reject(error),
+      );
+      for (const id of left.filter((name) => !name.startsWith(`${keepRun}.`))) await close({ loop, id });
+    },
+  };
+}
+
+interface Lender {
+  readonly objects: string;
+  readonly format: string;
+  readonly shallow: string | undefined;
+}
+
+/** What a new repository must know about the one whose objects it borrows. */
+async function describeLender(git: RunGit, repo: string): Promise<Lender> {
+  const lines = await gitLine(git, {
+    cwd: repo,
+    args: ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow", "--show-object-format"],
+  });
+  const [objects, shallow, format, ...more] = lines.split("\n");
+  // A line of the alternates file is a path as it is: it begins with a slash, so only a line break could change its meaning.
+  if (!objects?.startsWith("/") || !shallow?.startsWith("/") || !format || more.length > 0) throw unspeakablePath(repo);
+  const isShallow = await stat(shallow).then(
+    () => true,
+    () => false,
+  );
+  return { objects, format, shallow: isShallow ? shallow : undefined };
+}
+
+async function borrow(git: RunGit, lender: Lender, place: string, kind: "bare" | "with-files"): Promise<void> {
+  const bare = kind === "bare" ? ["--bare"] : [];
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await gitOrThrow(git, { cwd: place, args: ["init", "--quiet", "--template=", `--object-format=${lender.format}`, ...bare, "."] });
+  const gitDir = kind === "bare" ? place : join(place, ".git");
+  await mkdir(join(gitDir, "objects", "info"), { recursive: true });
+  await writeFile(join(gitDir, "objects", "info", "alternates"), `${lender.objects}\n`);
+  await mkdir(join(gitDir, "info"), { recursive: true });
+  await writeFile(join(gitDir, "info", "attributes"), RAW_ATTRIBUTES);
+  if (lender.shallow) await writeFile(join(gitDir, "shallow"), await readFile(lender.shallow));
+}
+
+interface Places {
+  readonly work: string;
+  readonly store: string;
+  readonly index: string;
+}
+
+/** Everything that lies in the work folder and is not ignored, as a tree in the store. */
+async function writeTree(git: RunGit, { work, store, index }: Places, base: string): Promise<string> {
+  const env = { GIT_DIR: store, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
+  await rm(index, { force: true });
+  await rm(`${index}.lock`, { force: true });
+  await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
+  await openNested(git, work, env);
+  const added = await git({ cwd: work, env, args: ["add", "--all", "--", "."] });
+  if (added.code !== 0) throw notCommittable(added.stderr);
+  return gitLine(git, { cwd: work, env, args: ["write-tree"] });
+}
+
+/**
+ * A repository inside the copy would be recorded as a mere pointer to a commit that nobody has, and its own configuration
+ * would be asked for its state. Without its .git it is a folder of files like any other, and a submodule of base stays at base's commit.
+ */
+async function openNested(git: RunGit, work: string, env: NonNullable<GitCall["env"]>): Promise<void> {
+  const links = await gitOrThrow(git, { cwd: work, env, args: ["ls-files", "--stage", "-z"] });
+  for (const entry of zeroEnded(links).filter((line) => line.startsWith("160000 ")))
+    await removeGitOf(work, entry.slice(entry.indexOf("\t") + 1));
+  for (let depth = 0; depth < MOST_NESTED; depth++) {
+    const strangers = await gitOrThrow(git, { cwd: work, env, args: ["ls-files", "--others", "--exclude-standard", "-z"] });
+    const nested = zeroEnded(strangers).filter((path) => path.endsWith("/"));
+    if (nested.length === 0) return;
+    for (const path of nested) await removeGitOf(work, path);
+  }
+  throw notCommittable(`repositories are nested more than ${MOST_NESTED} deep`);
+}
+
+/** Paths in one byte each, as git gave them: a name need not be text. */
+const zeroEnded = (list: Buffer): readonly string[] => list.toString("latin1").split("\0").filter(Boolean);
+
+async function removeGitOf(work: string, path: string): Promise<void> {
+  const folder = Buffer.concat([Buffer.from(`${work}/`), Buffer.from(path, "latin1")]);
+  // Where a link took the folder's place, there is nothing of ours behind it.
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory()) await removeTree(Buffer.concat([folder, Buffer.from("/.git")]));
+}
+
+async function describeWork(
+  git: RunGit,
+  artifacts: Artifacts,
+  store: string,
+  base: string,
+  made: { readonly commit: string; readonly tree: string },
+): Promise<CommittedWork> {
+  const raw = await gitOrThrow(git, { cwd: store, args: ["diff-tree", "-r", "-z", "--no-renames", "--full-index", base, made.commit] });
+  const diff = await gitOrThrow(git, {
+    cwd: store,
+    // One byte more than is kept, so that the artifact says that there was more.
+    cutAtBytes: MOST_KEPT_BYTES + 1,
+    args: [
+      "diff-tree",
+      "-r",
+      "-p",
+      "--binary",
+      "--no-renames",
+      "--full-index",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      base,
+      made.commit,
+    ],
+  });
+  return { ...made, changes: parseRawDiff(raw), diff: await artifacts.keep(diff) };
+}
+
+/** Reads `git diff-tree -r -z`: `:100644 100644 <old> <new> M\0path\0`, over and over. */
+export function parseRawDiff(raw: Buffer): readonly Change[] {
+  const fields = raw.toString("utf8").split("\0");
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const meta = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[at]!);
+    if (!meta)
+      throw new LoopError("git-failed", "git diff-tree answered in a form we do not know", {
+        retry: "never",
+        hint: "Report this with your git version.",
+      });
+    const [, oldMode, newMode, oldBlob, newBlob] = meta as unknown as readonly [string, string, string, string, string]; // four groups, all of which must match
+    changes.push({ path: fields[at + 1]!, before: version(oldMode, oldBlob), after: version(newMode, newBlob) });
+  }
+  return changes;
+}
+
+const version = (mode: string, blob: string): Change["before"] => (mode === "000000" ? undefined : { mode, blob });
+
+/** The ref by its full name and no other: `rev-parse` would also try names that only look like it. */
+async function refTip(git: RunGit, repo: string, ref: string): Promise<string | undefined> {
+  const { code, stdout } = await git({ cwd: repo, args: ["show-ref", "--verify", "--hash", "--", ref] });
+  return code === 0 ? stdout.toString("utf8").trim() : undefined;
+}
+
+const stamp = (at: string): { readonly [name: string]: string } => ({
+  GIT_AUTHOR_NAME: AUTHOR.name,
+  GIT_AUTHOR_EMAIL: AUTHOR.email,
+  GIT_AUTHOR_DATE: at,
+  GIT_COMMITTER_NAME: AUTHOR.name,
+  GIT_COMMITTER_EMAIL: AUTHOR.email,
+  GIT_COMMITTER_DATE: at,
+});
+
+/** A link in the folder's place is not the folder. */
+async function mustBeFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new LoopError("workspace-lost", `the round's copy ${path} is gone`, {
+    retry: "never",
+    hint: "Somebody removed or replaced it; start a new run with `lw run`.",
+  });
+}
+
+const notCommittable = (why: string): LoopError =>
+  new LoopError("maker-failed", `what the maker left cannot be committed: ${why.trim().slice(0, 2000)}`, {
+    retry: "never",
+    hint: "The maker left something that git cannot hold, such as a pipe, an unreadable file or a folder named .GIT; say so in the task, then `lw run` again.",
+  });
+
+const branchTaken = (branch: string, tip: string): LoopError =>
+  new LoopError("proposal-conflict", `the branch ${branch} already holds other work (${tip.slice(0, 12)})`, {
+    retry: "never",
+    hint: "Rename or delete that branch, then `lw run` again; nothing was changed.",
+  });
+
+const branchRefused = (branch: string, why: string): LoopError =>
+  new LoopError("proposal-conflict", `the branch ${branch} could not be made: ${why.trim().slice(0, 1000)}`, {
+    retry: "never",
+    hint: `If a branch named like a part of it is in the way (${branch.split("/")[0]}), rename that one, then \`lw run\` again; nothing was changed.`,
+  });
+
+const unspeakablePath = (repo: string): LoopError =>
+  new LoopError("repo-unusable", `the repository at ${JSON.stringify(repo)} cannot be borrowed from: there is a line break in its path`, {
+    retry: "never",
+    hint: "Move the repository to a path without line breaks.",
+  });
