@@ -1,7 +1,7 @@
 // Ranks one commit by what it says and by what it touches. Pure, and about this commit only.
 import type { Rank } from "../contract/evidence.ts";
 import type { CommitFacts } from "../contract/world.ts";
-import { displayLine, visibleText } from "./display-text.ts";
+import { displayLine, visibleText } from "../std/display-text.ts";
 
 /** Highest first. */
 export const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
@@ -14,7 +14,7 @@ export interface RankRules {
 
 /** The highest rank that has a reason, and every reason there is. */
 export function rankCommit(commit: CommitFacts, rules: RankRules): { readonly rank: Rank; readonly why: string } {
-  const words = { subject: visibleText(commit.subject), body: visibleText(commit.body) };
+  const words = { subject: plainLetters(commit.subject), body: plainLetters(commit.body) };
   const reasons: readonly { readonly rank: Rank; readonly why: string | undefined }[] = [
     { rank: "breaking", why: whyBreaking(words) },
     { rank: "security", why: whySecurity(words) },
@@ -131,3 +131,6 @@ function whyRisky({ paths }: CommitFacts, { isRisky }: RankRules): string | unde
 
 const sizeOf = ({ changedLines, paths }: CommitFacts): string =>
   `${changedLines} ${changedLines === 1 ? "line" : "lines"} of ${paths.length} ${paths.length === 1 ? "file" : "files"}`;
+
+/** Look-alike letters as the ones they look like, so that words are found however they are written. */
+const plainLetters = (text: string): string => visibleText(text).normalize("NFKC");

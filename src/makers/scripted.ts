@@ -14,7 +14,10 @@ const Scene = z.strictObject({
   remove: z.array(z.string()).default([]).meta({ description: "Files to remove." }),
   run: z.string().optional().meta({ description: "A command to run in the maker's copy after the edits." }),
   spend: z
-    .strictObject({ usd: z.number().default(0).meta({ description: "US dollars." }), tokens: z.number().default(0).meta({ description: "Tokens." }) })
+    .strictObject({
+      usd: z.number().default(0).meta({ description: "US dollars." }),
+      tokens: z.number().default(0).meta({ description: "Tokens." }),
+    })
     .optional()
     .meta({ description: "What the maker says it spent." }),
   hang: Duration.optional().meta({ description: "How long it does nothing before it edits.", examples: ["10m"] }),
@@ -30,7 +33,12 @@ export const scripted = defineMaker({
   async edit({ round, workspace }, { scenes }, world) {
     const scene = scenes[Math.min(round.number, scenes.length) - 1]!;
     const command = (run: string, timeoutMs: number) =>
-      world.proc.run({ run, cwd: workspace.work, timeoutMs, env: { ...chosenEnvironment(["HOME"], world.env), GIT_CEILING_DIRECTORIES: dirname(workspace.work) } });
+      world.proc.run({
+        run,
+        cwd: workspace.work,
+        timeoutMs,
+        env: { ...chosenEnvironment(["HOME"], world.env), GIT_CEILING_DIRECTORIES: dirname(workspace.work) },
+      });
 
     const slept = scene.hang ? await command(`sleep ${parseDuration(scene.hang)! / 1000}`, parseDuration(scene.hang)! + 60_000) : undefined;
     if (slept?.end.kind === "timed-out") return { ended: "gave-up", summary: untrustedText("its time was up before it did anything") };

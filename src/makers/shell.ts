@@ -31,20 +31,22 @@ export const shell = defineMaker({
       }),
   }),
   async edit({ spec, round, workspace, brief }, options, world) {
-    const { end, tail } = await charged(world, () => world.proc.run({
-      run: options.run,
-      cwd: workspace.work,
-      input: brief,
-      timeoutMs: parseDuration(options.timeout)!,
-      env: {
-        ...chosenEnvironment(["HOME", "USER", "LOGNAME", "SHELL", ...options.inherit], world.env),
-        LOOPWRIGHT_BRIEF: workspace.brief,
-        LOOPWRIGHT_USAGE: workspace.usage,
-        LOOPWRIGHT_LOOP: spec.name,
-        LOOPWRIGHT_ROUND: round.id,
-        GIT_CEILING_DIRECTORIES: dirname(workspace.work),
-      },
-    }));
+    const { end, tail } = await charged(world, () =>
+      world.proc.run({
+        run: options.run,
+        cwd: workspace.work,
+        input: brief,
+        timeoutMs: parseDuration(options.timeout)!,
+        env: {
+          ...chosenEnvironment(["HOME", "USER", "LOGNAME", "SHELL", ...options.inherit], world.env),
+          LOOPWRIGHT_BRIEF: workspace.brief,
+          LOOPWRIGHT_USAGE: workspace.usage,
+          LOOPWRIGHT_LOOP: spec.name,
+          LOOPWRIGHT_ROUND: round.id,
+          GIT_CEILING_DIRECTORIES: dirname(workspace.work),
+        },
+      }),
+    );
 
     if (end.kind === "exited" && NOT_FOUND.has(end.code)) {
       throw new LoopError("maker-failed", `the maker's command could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {

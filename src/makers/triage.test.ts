@@ -103,7 +103,7 @@ describe("a triage report", () => {
     ]).items.map(({ title }) => title);
 
     expect(titles).toEqual([
-      "a b c d e [31mf",
+      "a b c d ef",
       "usertxt.exe",
       `${"x".repeat(119)}…`,
       `${"😀".repeat(119)}…`,

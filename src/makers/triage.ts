@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { RefReading, ReportItem } from "../contract/evidence.ts";
 import { defineReporter } from "../contract/parts.ts";
 import type { RefWalk } from "../contract/world.ts";
+import { displayLine } from "../std/display-text.ts";
 import { compileGlobs, globProblem } from "../std/glob.ts";
-import { displayLine } from "./display-text.ts";
 import { RANKS, type RankRules, rankCommit } from "./rank-commit.ts";
 
 /** Where a small change can do great harm. */

@@ -1,0 +1,32 @@
+import type { LoopSpec } from "../contract/spec.ts";
+import type { Admitted } from "../contract/text.ts";
+
+export interface BriefMatter {
+  readonly spec: LoopSpec;
+  readonly roundNumber: number;
+  /** What earlier rounds taught, oldest first. */
+  readonly lessons: readonly Admitted[];
+  readonly timeLeft: string;
+}
+
+/** Everything a maker is told, made by one pure function. Outside text gets in only as `Admitted`. */
+export function writeBrief({ spec, roundNumber, lessons, timeLeft }: BriefMatter): string {
+  const sections = [
+    `# ${spec.name}`,
+    `Intent: ${spec.intent}`,
+    `## Task\n\n${spec.task ?? spec.intent}`,
+    `## How far you may go\n\nLevel ${spec.level}: edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.`,
+    `## How it will be checked\n\n${spec.verifiers.map(describeCheck).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
+    spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
+    lessons.length > 0
+      ? `## What earlier rounds taught\n\n${lessons.map((lesson, index) => `Round ${index + 1}:\n${lesson}`).join("\n\n")}`
+      : "",
+    `## Budget\n\nThis is round ${roundNumber} of ${spec.budget.rounds}; ${timeLeft} are left for the whole run.`,
+  ];
+  return `${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+function describeCheck({ use, with: options }: LoopSpec["verifiers"][number]): string {
+  const run = options?.run;
+  return typeof run === "string" ? `- ${use}: \`${run}\` must succeed` : `- ${use}`;
+}

@@ -1,0 +1,253 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Evidence, Finding, Proof, Proposal, Severity } from "../contract/evidence.ts";
+import { LoopSpec } from "../contract/spec.ts";
+import { untrustedText } from "../contract/text.ts";
+import { type Case, judge } from "./judge.ts";
+
+const specOf = (about: { level?: string; rounds?: number; tampering?: string } = {}): LoopSpec =>
+  LoopSpec.parse({
+    name: "keep-green",
+    intent: "Keep main green.",
+    level: about.level ?? "L2",
+    maker: { use: "shell" },
+    verifiers: [{ use: "command" }],
+    budget: { rounds: about.rounds ?? 3 },
+    gate: { tampering: about.tampering ?? "escalate" },
+  });
+
+const caseOf = (about: Partial<Case> = {}): Case => ({ spec: specOf(), roundNumber: 1, triedTrees: [], ...about });
+
+const change = { path: "src/a.ts", before: undefined, after: { mode: "100644", blob: "b2" } };
+const commitOf = (about: { ended?: "finished" | "gave-up"; changes?: readonly (typeof change)[]; tree?: string } = {}): Proposal => ({
+  kind: "commit",
+  commit: "c0ffee",
+  tree: about.tree ?? "7ree",
+  changes: about.changes ?? [change],
+  diff: { sha256: "", bytes: 0, truncated: false },
+  talk: { ended: about.ended ?? "finished", summary: untrustedText("I was told to stop") },
+});
+const report: Proposal = { kind: "report", items: [], refs: [], divergence: [], summary: "" };
+const proofOf = (outcome: Proof["outcome"], kind: Proof["kind"] = "proof"): Proof => ({
+  verifier: kind === "proof" ? "command" : "review",
+  kind,
+  outcome,
+  detail: `it ${outcome}`,
+  output: undefined,
+});
+const findingOf = (severity: Severity): Finding => ({
+  rule: "test-removed",
+  severity,
+  where: "a.test.ts was deleted",
+  why: "Put it back.",
+});
+const evidenceOf = (about: Partial<Evidence> = {}): Evidence => ({
+  proposal: commitOf(),
+  findings: [],
+  proofs: [proofOf("holds")],
+  ...about,
+});
+
+const lastRound = { roundNumber: 3 };
+const TAMPERED = "test-removed: a.test.ts was deleted. Put it back.";
+
+it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof judge>]>([
+  ["a proven change is proposed", {}, {}, { kind: "accept", action: "propose" }],
+  [
+    "a proven change of an L3 loop is proposed too: nothing acts alone",
+    { spec: specOf({ level: "L3" }) },
+    {},
+    { kind: "accept", action: "propose" },
+  ],
+  ["a proven report is reported", {}, { proposal: report }, { kind: "accept", action: "report" }],
+  [
+    "a proven report of an L1 loop is reported",
+    { spec: specOf({ level: "L1" }) },
+    { proposal: report },
+    { kind: "accept", action: "report" },
+  ],
+  [
+    "a proven change of an L1 loop is beyond its level",
+    { spec: specOf({ level: "L1" }) },
+    {},
+    { kind: "escalate", because: "outside-level", reason: "an L1 loop may only report, and its maker proposed a change" },
+  ],
+  [
+    "a proven change that removes a test is tampering",
+    {},
+    { findings: [findingOf("high")] },
+    { kind: "escalate", because: "tampering", reason: TAMPERED },
+  ],
+  [
+    "so is a critical one",
+    {},
+    { findings: [findingOf("low"), findingOf("critical")] },
+    { kind: "escalate", because: "tampering", reason: TAMPERED },
+  ],
+  [
+    "lesser findings are told and sink nothing",
+    {},
+    { findings: [findingOf("medium"), findingOf("low")] },
+    { kind: "accept", action: "propose" },
+  ],
+  [
+    "tampering may be tried again where the gate says so",
+    { spec: specOf({ tampering: "retry" }) },
+    { findings: [findingOf("high")] },
+    { kind: "retry", because: "tampering", lesson: untrustedText(TAMPERED) },
+  ],
+  [
+    "but not with the same tree",
+    { spec: specOf({ tampering: "retry" }), triedTrees: ["7ree"] },
+    { findings: [findingOf("high")] },
+    { kind: "escalate", because: "tampering", reason: TAMPERED },
+  ],
+  [
+    "and not in the last round",
+    { spec: specOf({ tampering: "retry" }), ...lastRound },
+    { findings: [findingOf("high")] },
+    { kind: "escalate", because: "tampering", reason: TAMPERED },
+  ],
+  [
+    "a maker that gave up is tried again",
+    {},
+    { proposal: commitOf({ ended: "gave-up" }), proofs: [] },
+    { kind: "retry", because: "maker-unfinished", lesson: untrustedText("The maker did not finish: I was told to stop") },
+  ],
+  [
+    "unless it was the last round",
+    lastRound,
+    { proposal: commitOf({ ended: "gave-up" }), proofs: [] },
+    { kind: "escalate", because: "maker-unfinished", reason: "The maker did not finish: I was told to stop" },
+  ],
+  [
+    "the same tree again is stalled, whatever the checks say now",
+    { triedTrees: ["7ree"] },
+    {},
+    { kind: "escalate", because: "stalled", reason: "the maker proposed exactly what an earlier round already refuted" },
+  ],
+  [
+    "a change of nothing is refused",
+    {},
+    { proposal: commitOf({ changes: [] }), proofs: [] },
+    { kind: "retry", because: "check-failed", lesson: untrustedText("The maker changed nothing.") },
+  ],
+  [
+    "a fabrication is handed over at once",
+    {},
+    { proofs: [proofOf("holds"), proofOf("fabricated")] },
+    { kind: "escalate", because: "fabricated", reason: "command: it fabricated" },
+  ],
+  [
+    "what could not be checked is handed over at once",
+    {},
+    { proofs: [proofOf("holds"), proofOf("unknown")] },
+    { kind: "escalate", because: "cannot-verify", reason: "command: it unknown" },
+  ],
+  [
+    "a failed check is a lesson",
+    {},
+    { proofs: [proofOf("refuted"), proofOf("holds")] },
+    { kind: "retry", because: "check-failed", lesson: untrustedText("command: it refuted") },
+  ],
+  [
+    "and in the last round a human's",
+    lastRound,
+    { proofs: [proofOf("refuted")] },
+    { kind: "escalate", because: "check-failed", reason: "command: it refuted" },
+  ],
+  [
+    "no proof at all proves nothing",
+    {},
+    { proofs: [] },
+    { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" },
+  ],
+  [
+    "opinions alone prove nothing",
+    {},
+    { proofs: [proofOf("holds", "opinion")] },
+    { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" },
+  ],
+  [
+    "an opinion can sink what is proven",
+    {},
+    { proofs: [proofOf("holds"), proofOf("refuted", "opinion")] },
+    { kind: "retry", because: "check-failed", lesson: untrustedText("review: it refuted") },
+  ],
+  [
+    "an unsure opinion too",
+    {},
+    { proofs: [proofOf("holds"), proofOf("unknown", "opinion")] },
+    { kind: "escalate", because: "cannot-verify", reason: "review: it unknown" },
+  ],
+])("%s", (_, the, evidence, verdict) => {
+  expect(judge(caseOf(the), evidenceOf(evidence))).toEqual(verdict);
+});
+
+describe("whatever the evidence", () => {
+  const outcomes = ["holds", "refuted", "fabricated", "unknown"] as const;
+  const proofs = fc.array(
+    fc.record({ kind: fc.constantFrom("proof" as const, "opinion" as const), outcome: fc.constantFrom(...outcomes) }),
+    { maxLength: 4 },
+  );
+  const proposals = fc.oneof(
+    fc.constant(report),
+    fc
+      .record({
+        ended: fc.constantFrom("finished" as const, "gave-up" as const),
+        changes: fc.constantFrom([], [change]),
+        tree: fc.constantFrom("7ree", "other"),
+      })
+      .map(commitOf),
+  );
+  const evidences = fc.record({
+    proposal: proposals,
+    findings: fc.array(fc.constantFrom<Severity>("critical", "high", "medium", "low").map(findingOf), { maxLength: 3 }),
+    proofs: proofs.map((some) => some.map(({ outcome, kind }) => proofOf(outcome, kind))),
+  });
+  const cases = fc.record({
+    spec: fc
+      .record({
+        level: fc.constantFrom("L1", "L2", "L3"),
+        tampering: fc.constantFrom("escalate", "retry"),
+        rounds: fc.integer({ min: 1, max: 3 }),
+      })
+      .map(specOf),
+    roundNumber: fc.integer({ min: 1, max: 4 }),
+    triedTrees: fc.subarray(["7ree"]),
+  });
+
+  it("accepts nothing without a proof that holds, and nothing against which anything speaks", () => {
+    fc.assert(
+      fc.property(cases, evidences, (the, evidence) => {
+        const verdict = judge(the, evidence);
+        if (verdict.kind !== "accept") return;
+        expect(evidence.proofs.some(({ kind, outcome }) => kind === "proof" && outcome === "holds")).toBe(true);
+        expect(evidence.proofs.every(({ outcome }) => outcome === "holds")).toBe(true);
+        expect(evidence.findings.filter(({ severity }) => severity === "critical" || severity === "high")).toEqual([]);
+        if (evidence.proposal.kind === "commit")
+          expect([evidence.proposal.talk.ended, evidence.proposal.changes.length > 0]).toEqual(["finished", true]);
+        expect(verdict.action).toBe(evidence.proposal.kind === "commit" ? "propose" : "report");
+        expect(the.spec.level === "L1" && evidence.proposal.kind === "commit").toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("an opinion never floats what would sink without it", () => {
+    fc.assert(
+      fc.property(cases, evidences, (the, evidence) => {
+        const without = judge(the, { ...evidence, proofs: evidence.proofs.filter(({ kind }) => kind === "proof") });
+        if (judge(the, evidence).kind === "accept") expect(without.kind).toBe("accept");
+      }),
+    );
+  });
+
+  it("never asks for another round after the last", () => {
+    fc.assert(
+      fc.property(cases, evidences, (the, evidence) => {
+        if (judge(the, evidence).kind === "retry") expect(the.roundNumber).toBeLessThan(the.spec.budget.rounds);
+      }),
+    );
+  });
+});

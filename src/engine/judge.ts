@@ -1,0 +1,98 @@
+import type { Evidence, Proof } from "../contract/evidence.ts";
+import type { LoopSpec } from "../contract/spec.ts";
+import { untrustedText } from "../contract/text.ts";
+import type { Because, Verdict } from "../contract/verdict.ts";
+
+/** What a verdict may depend on besides the evidence. */
+export interface Case {
+  readonly spec: LoopSpec;
+  readonly roundNumber: number;
+  /** Trees that earlier rounds of this run proposed in vain. */
+  readonly triedTrees: readonly string[];
+}
+
+type Judgement = (the: Case, evidence: Evidence) => Verdict | undefined;
+
+/** Refuses the round: another one if there is one left, else a human. */
+function refuse({ spec, roundNumber }: Case, because: Because, lesson: string): Verdict {
+  return roundNumber < spec.budget.rounds
+    ? { kind: "retry", because, lesson: untrustedText(lesson) }
+    : { kind: "escalate", because, reason: lesson };
+}
+
+const beyondLevel: Judgement = ({ spec }, { proposal }) =>
+  spec.level === "L1" && proposal.kind === "commit"
+    ? { kind: "escalate", because: "outside-level", reason: "an L1 loop may only report, and its maker proposed a change" }
+    : undefined;
+
+const tampered: Judgement = (the, { findings, proposal }) => {
+  const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
+  if (grave.length === 0) return undefined;
+  const reason = grave.map(({ rule, where, why }) => `${rule}: ${where}. ${why}`).join("\n");
+  if (the.spec.gate.tampering === "retry" && !isTried(the, proposal)) return refuse(the, "tampering", reason);
+  return { kind: "escalate", because: "tampering", reason };
+};
+
+const unfinished: Judgement = (the, { proposal }) =>
+  proposal.kind === "commit" && proposal.talk.ended === "gave-up"
+    ? refuse(the, "maker-unfinished", `The maker did not finish: ${proposal.talk.summary}`)
+    : undefined;
+
+const stalled: Judgement = (the, { proposal }) =>
+  isTried(the, proposal)
+    ? { kind: "escalate", because: "stalled", reason: "the maker proposed exactly what an earlier round already refuted" }
+    : undefined;
+
+const unchanged: Judgement = (the, { proposal }) =>
+  proposal.kind === "commit" && proposal.changes.length === 0 ? refuse(the, "check-failed", "The maker changed nothing.") : undefined;
+
+const fabricated: Judgement = (_, { proofs }) => {
+  const found = proofs.filter(({ outcome }) => outcome === "fabricated");
+  return found.length > 0 ? { kind: "escalate", because: "fabricated", reason: tell(found) } : undefined;
+};
+
+const unverifiable: Judgement = (_, { proofs }) => {
+  const open = proofs.filter(({ outcome }) => outcome === "unknown");
+  return open.length > 0 ? { kind: "escalate", because: "cannot-verify", reason: tell(open) } : undefined;
+};
+
+const refuted: Judgement = (the, { proofs }) => {
+  const broken = proofs.filter(({ outcome }) => outcome === "refuted");
+  return broken.length > 0 ? refuse(the, "check-failed", tell(broken)) : undefined;
+};
+
+const unproven: Judgement = (_, { proofs }) =>
+  proofs.some(({ kind, outcome }) => kind === "proof" && outcome === "holds")
+    ? undefined
+    : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
+
+/** No gate that may act alone is built in, so L3 goes as far as L2. */
+const gated: Judgement = ({ spec }, { proposal }) =>
+  spec.level === "L1" || proposal.kind === "report" ? { kind: "accept", action: "report" } : { kind: "accept", action: "propose" };
+
+/** Read top to bottom: the first judgement that has an answer gives the verdict. */
+const JUDGEMENTS: readonly Judgement[] = [
+  beyondLevel,
+  tampered,
+  unfinished,
+  stalled,
+  unchanged,
+  fabricated,
+  unverifiable,
+  refuted,
+  unproven,
+  gated,
+];
+
+export function judge(the: Case, evidence: Evidence): Verdict {
+  for (const judgement of JUDGEMENTS) {
+    const verdict = judgement(the, evidence);
+    if (verdict) return verdict;
+  }
+  return { kind: "escalate", because: "cannot-verify", reason: "no judgement applied" };
+}
+
+const isTried = ({ triedTrees }: Case, proposal: Evidence["proposal"]): boolean =>
+  proposal.kind === "commit" && triedTrees.includes(proposal.tree);
+
+const tell = (proofs: readonly Proof[]): string => proofs.map(({ verifier, detail }) => `${verifier}: ${detail}`).join("\n");

@@ -1,0 +1,144 @@
+// What a person reads about a run: made from its records alone, so that it can be made again at any time.
+import type { Evidence, Proposal, Rank } from "../contract/evidence.ts";
+import type { RunOpened } from "../contract/record.ts";
+import type { Rest, Verdict } from "../contract/verdict.ts";
+import type { RoundState, RunState } from "../journal/fold.ts";
+import { firstLine } from "../std/display-text.ts";
+import { formatDuration } from "../std/duration.ts";
+import { branchOf } from "./run-round.ts";
+
+export interface ReportMatter {
+  readonly loop: string;
+  readonly run: string;
+  readonly opened: RunOpened;
+  readonly state: RunState;
+  readonly rest: Rest;
+}
+
+export function renderReport({ loop, run, opened, state, rest }: ReportMatter): string {
+  const last = state.rounds.at(-1);
+  const lines = [
+    `# ${loop}: ${headline(rest)}`,
+    "",
+    `> ${opened.spec.intent}`,
+    "",
+    `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
+    `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
+    `- Verdict: ${tellRest(rest)}`,
+    ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
+    "",
+    ...(last?.evidence?.proposal.kind === "report" ? reportLines(last.evidence.proposal) : []),
+    "## What happened",
+    "",
+    ...state.rounds.flatMap(roundLines),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+/** Only what rounds took, so that telling people about it does not change the report. */
+const workedMs = ({ rounds }: RunState): number => rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, 0);
+
+/** Unknown is said, never shown as nothing. */
+export const tellCost = ({ spendKnown, spent }: Pick<RunState, "spendKnown" | "spent">): string =>
+  spendKnown ? `cost $${spent.usd.toFixed(2)} and ${spent.tokens} tokens as the maker reported` : "cost unknown: the maker reported none";
+
+const headline = (rest: Rest): string =>
+  rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+
+const tellRest = (rest: Rest): string => {
+  if (rest.kind === "accept") return rest.action === "report" ? "the report is proven" : "the change is proven and waits for you";
+  return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
+};
+
+const proposalLines = ({ round }: RoundState): readonly string[] => {
+  const branch = branchOf(round.id);
+  return [`- Branch: ${branch}`, `- Look: \`git diff ${round.base.slice(0, 12)} ${branch}\`, then merge it or delete it`];
+};
+
+const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
+
+function reportLines({ items, refs, divergence, summary }: Extract<Proposal, { kind: "report" }>): readonly string[] {
+  const ranked = RANKS.flatMap((rank) => {
+    const some = items.filter((item) => item.rank === rank);
+    if (some.length === 0) return [];
+    return [
+      `### ${rank} (${some.length})`,
+      "",
+      ...some.map(({ commit, ref, title, why }) => `- ${code(commit.slice(0, 12))} ${inert(title)} (${inert(ref)}; ${inert(why)})`),
+      "",
+    ];
+  });
+  return [
+    "## Findings",
+    "",
+    inert(summary),
+    "",
+    ...ranked,
+    "## Refs",
+    "",
+    ...refs.map(
+      ({ ref, tip, commits, notes }) =>
+        `- ${inert(ref)}: ${tip ? `at ${code(tip.slice(0, 12))}` : "not there"}, ${commits} new commit(s)${notes.map((note) => `; ${inert(note)}`).join("")}`,
+    ),
+    ...divergence.map(({ ref, from, ahead, behind }) =>
+      ahead === undefined
+        ? `- ${inert(ref)} and ${inert(from)}: cannot be compared`
+        : `- ${inert(ref)} is ${ahead} ahead of and ${behind} behind ${inert(from)}`,
+    ),
+    "",
+  ];
+}
+
+function roundLines({ round, steps, evidence, verdict, failures }: RoundState): readonly string[] {
+  const took = steps.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  return [
+    `### Round ${round.number} (${formatDuration(took)})`,
+    "",
+    ...(evidence ? evidenceLines(evidence) : []),
+    ...failures.map(({ message, hint }) => `- failed outside: ${inert(message)} (${hint})`),
+    `- verdict: ${verdict ? tellVerdict(verdict) : "none yet"}`,
+    "",
+  ];
+}
+
+const evidenceLines = ({ proposal, findings, proofs }: Evidence): readonly string[] => [
+  proposal.kind === "commit"
+    ? `- proposed: ${proposal.changes.length} file(s) in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`
+    : `- proposed: a report of ${proposal.items.length} item(s)`,
+  ...findings.map(({ rule, severity, where }) => `- finding: ${severity} ${rule}: ${inert(where)}`),
+  ...proofs.map(({ verifier, kind, outcome, detail }) => `- ${kind}: ${verifier} ${outcome}: ${inert(detail)}`),
+];
+
+const tellVerdict = (verdict: Verdict): string => {
+  switch (verdict.kind) {
+    case "accept":
+      return `accepted, ${verdict.action}`;
+    case "retry":
+      return `refused (${verdict.because}), try again`;
+    case "escalate":
+      return `handed over (${verdict.because})`;
+    case "halt":
+      return `halted (${verdict.because})`;
+  }
+};
+
+/** Words, numbers and the punctuation of sentences: nothing that Markdown, or a site that shows it, reads as anything else. */
+const PLAIN = /^[\p{L}\p{M}\p{N} .,:;'"()/%+=?-]+$/u;
+const LINK = /:\/\/|www\./i;
+
+/** A stranger's words as a part of one line: as they are when they are plain words, else as code, in which nothing is markup. */
+function inert(text: string): string {
+  const line = oneLine(text);
+  return PLAIN.test(line) && !LINK.test(line) ? line : code(line);
+}
+
+function code(text: string): string {
+  const line = oneLine(text);
+  if (line === "") return "(nothing)";
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const room = longest > 0 ? " " : "";
+  return `${fence}${room}${line}${room}${fence}`;
+}
+
+const oneLine = (text: string): string => firstLine(text, 201).replace(/\s+/g, " ").trimEnd();

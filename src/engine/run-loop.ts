@@ -1,0 +1,90 @@
+import { LoopError } from "../contract/errors.ts";
+import type { Crew } from "../contract/parts.ts";
+import type { Entry, LoopRecord } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import type { Rest } from "../contract/verdict.ts";
+import { foldRun } from "../journal/fold.ts";
+import { decideNext } from "./decide-next.ts";
+import { createNotifierWorld } from "./part-worlds.ts";
+import { renderReport } from "./render-report.ts";
+import { type RunRoom, runRound } from "./run-round.ts";
+import { durableSteps } from "./steps.ts";
+
+/** How a waking ended: the loop rests, or something outside must pass first and the run stays open. */
+export type Outcome = { readonly kind: "rested"; readonly rest: Rest } | { readonly kind: "paused"; readonly failure: LoopError };
+
+/** Opens rounds until the loop may rest. It never waits: whoever called it wakes it again. */
+export async function runLoop(room: RunRoom): Promise<Outcome> {
+  for (;;) {
+    const next = decideNext(room.journal, room.opened, foldRun(room.journal.entries));
+    if (next.kind === "rest") return restRun(room, room.crew.notify, next.rest);
+    const round: Round = next.kind === "resume" ? next.round : { ...next.round, openedAt: room.world.clock.now().toISOString() };
+    if (next.kind === "open") await record(room, { kind: "round-opened", round });
+    const failure = await closeRound(room, round);
+    if (failure?.retry === "later") return { kind: "paused", failure };
+    await room.world.workshop.close(round);
+  }
+}
+
+/** Runs the round and writes down how it ended; an outside failure is written down too, and given back. */
+async function closeRound(room: RunRoom, round: Round): Promise<LoopError | undefined> {
+  const { journal, world } = room;
+  const startedMs = world.clock.monotonicMs();
+  const before = journal.entries.length;
+  try {
+    const { evidence, verdict } = await runRound(round, room);
+    await record(room, { kind: "round-closed", roundId: round.id, evidence, verdict });
+    return undefined;
+  } catch (error) {
+    const failure = asFailure(error);
+    const { code, message, hint, retry } = failure;
+    const tookMs = Math.max(0, Math.round(world.clock.monotonicMs() - startedMs - recordedMs(journal.entries.slice(before))));
+    await record(room, { kind: "round-failed", roundId: round.id, code, message, hint, retry, tookMs });
+    return failure;
+  }
+}
+
+/** What steps have put on record already is not counted twice. */
+const recordedMs = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { record }) => sum + (record.kind === "step-done" ? record.tookMs : 0), 0);
+
+/** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
+export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
+  const { opened, journal, world, watch } = room;
+  const state = foldRun(journal.entries);
+  for (const { round } of state.rounds) await world.workshop.close(round);
+  const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
+  const kept = await world.artifacts.keep(report);
+  const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
+  for (const [index, { name, tell }] of notify.entries()) {
+    const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
+    await step(`notify-${index + 1}-${name}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, world))));
+  }
+  await record(room, { kind: "run-rested", rest: verdict, report: kept });
+  return { kind: "rested", rest: verdict };
+}
+
+/** That somebody could not be told is written down and does not undo the run. */
+async function toldOrWhyNot(tell: () => Promise<void>): Promise<{ readonly told: boolean; readonly why: string }> {
+  try {
+    await tell();
+    return { told: true, why: "" };
+  } catch (error) {
+    return { told: false, why: asFailure(error).message };
+  }
+}
+
+/** What we do not know by name is a bug of ours: it is recorded as one, and stops only its own loop. */
+function asFailure(error: unknown): LoopError {
+  if (error instanceof LoopError) return error;
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new LoopError("bug", told.slice(0, 4000), {
+    retry: "never",
+    hint: "This is a bug in loopwright: please report it with this text and the output of `lw doctor`.",
+    cause: error,
+  });
+}
+
+async function record({ journal, watch }: Pick<RunRoom, "journal" | "watch">, line: LoopRecord): Promise<void> {
+  watch({ kind: "recorded", entry: await journal.append(line) });
+}

@@ -1,0 +1,134 @@
+import type { Evidence, Proof, Proposal } from "../contract/evidence.ts";
+import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
+import type { Cursors, RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import type { Verdict } from "../contract/verdict.ts";
+import type { Watch } from "../contract/watch.ts";
+import type { World } from "../contract/world.ts";
+import { scanChanges } from "../guard/diff/scan-changes.ts";
+import { admit } from "../guard/text/admit.ts";
+import { foldRun } from "../journal/fold.ts";
+import type { RunJournal } from "../journal/journal.ts";
+import { formatDuration } from "../std/duration.ts";
+import { writeBrief } from "./brief.ts";
+import { timeLeftMs } from "./decide-next.ts";
+import { judge } from "./judge.ts";
+import { createMakerWorld, createVerifierWorld, outOfTime } from "./part-worlds.ts";
+import { durableSteps, type Steps } from "./steps.ts";
+
+/** Everything one run has at hand. */
+export interface RunRoom {
+  readonly opened: RunOpened;
+  readonly crew: Crew;
+  readonly journal: RunJournal;
+  readonly world: World;
+  readonly watch: Watch;
+}
+
+const MOST_LESSON_CHARS = 6_000;
+
+/** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
+export async function runRound(round: Round, room: RunRoom): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
+  const step = durableSteps(room.journal, round.id, room.world, room.watch);
+
+  const proposal = await makeProposal(round, room, step);
+  const findings = await step("scan", async () =>
+    proposal.kind === "commit" ? scanChanges({ changes: proposal.changes, seal: room.opened.spec.seal }) : [],
+  );
+  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, proposal, step) : [];
+
+  const evidence: Evidence = { proposal, findings, proofs };
+  const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
+
+  if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
+  return { evidence, verdict };
+}
+
+/** Where an accepted proposal waits for a human. */
+export const branchOf = (roundId: string): string => `loopwright/${roundId}`;
+
+async function makeProposal(round: Round, room: RunRoom, step: Steps): Promise<Proposal> {
+  const { opened, crew, journal, world } = room;
+  const { spec, repo } = opened;
+  const gathered = crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, room));
+  const { make } = crew;
+  if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
+
+  const talk = await step("make", async () => {
+    const workspace = await world.workshop.openWorkspace(repo, round);
+    const left = timeLeftMs(opened, foldRun(journal.entries));
+    const lessons = round.lessons.map((lesson, index) => admit(lesson, { source: `round ${index + 1}`, mostChars: MOST_LESSON_CHARS }));
+    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
+    await world.files.writeText(workspace.brief, brief);
+    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left }, spec, journal, world);
+    return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+  });
+  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));
+  return { kind: "commit", ...work, talk };
+}
+
+const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
+  Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
+
+/** A change of nothing, or one that its maker gave up, needs no proof to be refused. */
+const isWorthVerifying = (proposal: Proposal): boolean =>
+  proposal.kind === "report" || (proposal.changes.length > 0 && proposal.talk.ended === "finished");
+
+/** One verifier after the other, each in a copy of its own, so that none sees what another left behind. */
+async function verifyAll(round: Round, room: RunRoom, proposal: Proposal, step: Steps): Promise<readonly Proof[]> {
+  const proofs: Proof[] = [];
+  for (const [index, verifier] of room.crew.verifiers.entries()) {
+    const sight = await step(`verify-${index + 1}`, () => verifyOne(round, room, proposal, verifier, index + 1));
+    proofs.push({ verifier: verifier.name, kind: verifier.kind, ...sight });
+  }
+  return proofs;
+}
+
+async function verifyOne(round: Round, { opened, journal, world }: RunRoom, proposal: Proposal, verifier: Verify, number: number) {
+  const left = timeLeftMs(opened, foldRun(journal.entries));
+  if (left === 0) throw outOfTime(opened.spec.budget);
+  const verifierWorld = createVerifierWorld(round.id, left, opened.spec.budget, world);
+  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, verifierWorld);
+  const commit = asCommit(proposal);
+  const checkout = await world.workshop.checkOut(opened.repo, round, commit.commit, number);
+  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, verifierWorld);
+}
+
+async function act(
+  round: Round,
+  { opened, journal, world }: RunRoom,
+  proposal: Proposal,
+): Promise<{ readonly branch: string | undefined }> {
+  if (proposal.kind === "report") {
+    const isRemembered = journal.entries.some(({ record }) => record.kind === "remembered" && record.roundId === round.id);
+    if (!isRemembered) await journal.append({ kind: "remembered", roundId: round.id, cursors: advance(opened.cursors, proposal) });
+    return { branch: undefined };
+  }
+  const branch = branchOf(round.id);
+  await world.workshop.propose(opened.repo, round, proposal.commit, branch);
+  return { branch };
+}
+
+/** A ref that could not be read keeps its old cursor. */
+const advance = (cursors: Cursors, { refs }: ReportProposal): Cursors => ({
+  ...cursors,
+  ...Object.fromEntries(refs.flatMap(({ ref, tip }) => (tip ? [[ref, tip]] : []))),
+});
+
+/** What earlier rounds finished and lost. A change that its maker only gave up was never refuted. */
+const triedTrees = ({ journal }: RunRoom): readonly string[] =>
+  foldRun(journal.entries).rounds.flatMap(({ evidence }) =>
+    evidence?.proposal.kind === "commit" && evidence.proposal.talk.ended === "finished" ? [evidence.proposal.tree] : [],
+  );
+
+const commitMessage = ({ spec }: RunOpened, round: Round): string => `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
+
+/** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
+function asCommit(proposal: Proposal): CommitProposal {
+  if (proposal.kind !== "commit") throw new TypeError("a verifier of commits was given a report");
+  return proposal;
+}
+function asReport(proposal: Proposal): ReportProposal {
+  if (proposal.kind !== "report") throw new TypeError("a verifier of reports was given a commit");
+  return proposal;
+}

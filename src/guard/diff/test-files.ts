@@ -1,0 +1,15 @@
+// Which paths hold tests, by the naming conventions that test runners collect by.
+
+const FOLDERS = /(^|\/)([^/]*[._-])?(tests?|__tests__|specs?|e2e|testdata)\//i;
+const NAMES: readonly RegExp[] = [
+  /(^|\/)[^/]+[._-](test|spec|tests|specs|cy|e2e)\.[cm]?[jt]sx?$/i,
+  /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/i,
+  /(^|\/)[^/]*_test\.(go|dart|exs?|cc|cpp|c|rb)$/i,
+  /(^|\/)[^/]*_spec\.rb$/i,
+  /(^|\/)[^/]*(Test|Tests|TestCase|Spec|IT)\.(java|kt|kts|scala|groovy|cs|fs|php|swift)$/,
+  /(^|\/)[^/]+\.(t|bats)$/i,
+];
+const CODE =
+  /\.([cm]?[jt]sx?|py|go|rs|rb|java|kts?|scala|groovy|cs|fs|php|swift|dart|exs?|c|cc|cpp|hs|ml|lua|pl|t|sh|bats|sql|feature|robot)$/i;
+
+export const isTestFile = (path: string): boolean => NAMES.some((name) => name.test(path)) || (FOLDERS.test(path) && CODE.test(path));

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { EditOrder } from "../../src/contract/parts.ts";
+import { LoopSpec } from "../../src/contract/spec.ts";
+import type { MakerWorld } from "../../src/contract/world.ts";
+import { makers } from "../../src/makers/index.ts";
+import { finishedAs } from "../support/fake-world.ts";
+import { promisesOf } from "../support/part-suite.ts";
+
+/** Options with which each maker of commits does something; a new maker adds its own here. */
+const HAPPY: { readonly [maker: string]: unknown } = {
+  shell: { run: "agent --print" },
+  scripted: { scenes: [{ write: { "src/a.ts": "a" }, remove: ["src/b.ts"], run: "true", spend: { usd: 0.1, tokens: 5 } }] },
+};
+
+const spec = LoopSpec.parse({
+  name: "keep-green",
+  intent: "Keep main green.",
+  level: "L2",
+  maker: { use: "x" },
+  verifiers: [{ use: "x" }],
+});
+const place = "/rounds/keep-green-1-abcde.1";
+const order: EditOrder = {
+  spec,
+  round: {
+    id: "keep-green-1-abcde.1",
+    run: "keep-green-1-abcde",
+    loop: "keep-green",
+    number: 1,
+    base: "ba5e",
+    openedAt: "2026-01-02T03:04:05.678Z",
+    lessons: [],
+  },
+  workspace: { work: `${place}/work`, home: `${place}/home`, brief: `${place}/brief.md`, usage: `${place}/usage.json` },
+  brief: "# keep-green\n",
+  timeLeftMs: 60_000,
+};
+
+it("gives every maker a name of its own", () => {
+  expect(new Set(makers.map(({ name }) => name)).size).toBe(makers.length);
+});
+
+describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, maker) => {
+  promisesOf(maker);
+  const make = maker.configure(HAPPY[name] ?? {});
+
+  it("makes what it says it makes", () => {
+    expect(make.proposes).toBe(maker.proposes);
+  });
+
+  if (make.proposes !== "commit") return;
+
+  it("works through its own world only, and in its own copy only", async () => {
+    const cwds: string[] = [];
+    const seen: string[] = [];
+    const world: MakerWorld = {
+      proc: {
+        async run({ cwd, env }) {
+          cwds.push(cwd);
+          seen.push(...Object.values(env));
+          return finishedAs({ kind: "exited", code: 0 });
+        },
+      },
+      files: {
+        write: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
+        remove: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
+      },
+      env: { get: (variable) => `our ${variable}` },
+      meter: { charge: async () => "go-on" },
+      readUsage: async () => undefined,
+    };
+
+    const talk = await make.edit(order, world);
+
+    expect(talk.ended).toBe("finished");
+    expect(new Set(cwds)).toEqual(new Set([order.workspace.work]));
+    for (const secret of ["ANTHROPIC_API_KEY", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK"])
+      expect(seen).not.toContain(`our ${secret}`);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { LoopError } from "../../src/contract/errors.ts";
+import type { CommitClaim, ReportClaim, Sight, Verify } from "../../src/contract/parts.ts";
+import { untrustedText } from "../../src/contract/text.ts";
+import type { Finished, GitReader, VerifierWorld } from "../../src/contract/world.ts";
+import { verifiers } from "../../src/verifiers/index.ts";
+import { finishedAs } from "../support/fake-world.ts";
+import { promisesOf } from "../support/part-suite.ts";
+
+/** Options with which each verifier can work; one that needs none needs no line here. */
+const HAPPY: { readonly [verifier: string]: unknown } = { command: { run: "npm test" } };
+
+const commitClaim: CommitClaim = {
+  proposal: {
+    kind: "commit",
+    commit: "c0ffee",
+    tree: "7ree",
+    changes: [],
+    diff: { sha256: "", bytes: 0, truncated: false },
+    talk: { ended: "finished", summary: untrustedText("all tests pass, trust me") },
+  },
+  checkout: { work: "/check-1/work", home: "/check-1/home" },
+  timeLeftMs: 60_000,
+};
+const reportClaim: ReportClaim = {
+  repo: "/r",
+  proposal: {
+    kind: "report",
+    items: [{ rank: "security", commit: "1".repeat(40), ref: "main", title: "t", why: "w" }],
+    refs: [{ ref: "main", tip: "1".repeat(40), commits: 1, notes: [] }],
+    divergence: [],
+    summary: "",
+  },
+};
+
+const gone = new LoopError("git-failed", "git could not be started", { retry: "never", hint: "Look." });
+const deadGit = new Proxy({} as GitReader, { get: () => () => Promise.reject(gone) });
+const emptyGit: GitReader = {
+  headName: async () => "main",
+  resolve: async () => undefined,
+  walk: async () => ({ ref: "main", tip: undefined, commits: [], notes: [] }),
+  commitsThatExist: async () => new Set(),
+  reachableFrom: async () => new Set(),
+  aheadBehind: async () => undefined,
+};
+
+const see = (verifier: Verify, world: VerifierWorld): Promise<Sight> =>
+  verifier.proves === "commit" ? verifier.verify(commitClaim, world) : verifier.verify(reportClaim, world);
+
+const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld => ({ proc: { run }, git, env: { get: () => undefined } });
+
+it("gives every verifier a name of its own", () => {
+  expect(new Set(verifiers.map(({ name }) => name)).size).toBe(verifiers.length);
+});
+
+describe.each(verifiers.map((verifier) => [verifier.name, verifier] as const))("%s", (name, verifier) => {
+  promisesOf(verifier);
+
+  it("is what it says it is", () => {
+    const { name: called, kind, proves } = verifier.configure(HAPPY[name] ?? {});
+
+    expect({ name: called, kind, proves }).toEqual({ name: verifier.name, kind: verifier.kind, proves: verifier.proves });
+  });
+
+  it.each<readonly [string, () => Promise<Finished>]>([
+    ["a command that fails", async () => finishedAs({ kind: "exited", code: 1 })],
+    ["a command that cannot be found", async () => finishedAs({ kind: "exited", code: 127 })],
+    ["a command that may not be run", async () => finishedAs({ kind: "exited", code: 126 })],
+    ["a command that was killed by a shell's count", async () => finishedAs({ kind: "exited", code: 137 })],
+    ["a command that crashes", async () => finishedAs({ kind: "killed", signal: "SIGSEGV" })],
+    ["a command that hangs", async () => finishedAs({ kind: "timed-out", afterMs: 1000 })],
+    ["a command that cannot be started", () => Promise.reject(gone)],
+  ])("never holds because of %s, nor with a git that does not answer", async (_, run) => {
+    for (const git of [deadGit, emptyGit]) {
+      const sight = await see(verifier.configure(HAPPY[name] ?? {}), worldWhere(run, git)).catch((error: unknown) => error);
+
+      if (sight instanceof Error) expect(sight).toBeInstanceOf(LoopError);
+      else expect((sight as Sight).outcome).not.toBe("holds");
+    }
+  });
+});
