@@ -1,0 +1,72 @@
+// The composition root: the only place that knows every room.
+import type { World } from "../contract/world.ts";
+import type { Journal } from "../journal/journal.ts";
+import { openSqliteJournal } from "../journal/sqlite-journal.ts";
+import { createArtifacts } from "../world/artifacts.ts";
+import { processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
+import { createFiles, createWorkspaceFiles } from "../world/files.ts";
+import { createGitReader } from "../world/git-reader.ts";
+import { holdLock, type Lock } from "../world/lock.ts";
+import { createProc } from "../world/proc.ts";
+import { createRunGit } from "../world/run-git.ts";
+import { createStore } from "../world/store.ts";
+import { createWorkshop } from "../world/workshop.ts";
+import type { Home } from "./home.ts";
+import { builtIn, type Registries } from "./registries.ts";
+
+/** Everything a command works with, put together. */
+export interface House {
+  readonly home: Home;
+  readonly registries: Registries;
+  readonly journal: Journal;
+  readonly world: World;
+  /** Takes the loop for this process; undefined when another process has it. */
+  readonly takeLoop: (loop: string) => Promise<Lock | undefined>;
+  /** Asks everything that runs here to stop. */
+  readonly stop: () => void;
+  readonly repeat: typeof repeat;
+  readonly sleep: typeof sleep;
+  readonly version: string;
+  readonly close: () => void;
+}
+
+export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
+  const stopping = new AbortController();
+  const journal = await openSqliteJournal(createStore(home.folder), systemClock);
+  const artifacts = createArtifacts(home.artifacts);
+  const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const world: World = {
+    clock: systemClock,
+    ids: randomIds,
+    env: processEnvironment,
+    git: createGitReader(git),
+    workshop: createWorkshop(home.rounds, git, artifacts),
+    proc: createProc(artifacts, systemClock, stopping.signal),
+    files: createFiles(),
+    artifacts,
+    workspaceFiles: createWorkspaceFiles,
+    stopAsked: () => stopping.signal.aborted,
+  };
+  return {
+    home,
+    registries,
+    journal,
+    world,
+    version,
+    repeat,
+    sleep,
+    takeLoop: (loop) => takePatiently(home.lockOf(loop)),
+    stop: () => stopping.abort(),
+    close: () => journal.close(),
+  };
+}
+
+/** Somebody may hold the lock for a blink, only to see whether it is free; a run holds it for long. */
+async function takePatiently(path: string): Promise<Lock | undefined> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const lock = holdLock(path);
+    if (lock) return lock;
+    await sleep(20 + 20 * attempt);
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+// Where Loopwright keeps its things on this machine: never inside a target repository.
+import { isAbsolute, join, resolve } from "node:path";
+import type { Environment } from "../contract/world.ts";
+
+export interface Home {
+  readonly folder: string;
+  readonly artifacts: string;
+  readonly rounds: string;
+  readonly lockOf: (loop: string) => string;
+}
+
+/** `--home`, else LOOPWRIGHT_HOME, else the platform's folder for state. */
+export function findHome(asked: string | undefined, env: Environment, platform: string, cwd: string): Home {
+  // Empty means not set: an empty path would be the folder we stand in, and so perhaps a target.
+  const folder = asked || env.get("LOOPWRIGHT_HOME") || join(stateFolder(env, platform), "loopwright");
+  const absolute = isAbsolute(folder) ? folder : resolve(cwd, folder);
+  return {
+    folder: absolute,
+    artifacts: join(absolute, "artifacts"),
+    rounds: join(absolute, "rounds"),
+    lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
+  };
+}
+
+function stateFolder(env: Environment, platform: string): string {
+  const home = env.get("HOME") ?? env.get("USERPROFILE") ?? ".";
+  if (platform === "win32") return env.get("LOCALAPPDATA") ?? join(home, "AppData", "Local");
+  const xdg = env.get("XDG_STATE_HOME");
+  return xdg && isAbsolute(xdg) ? xdg : join(home, ".local", "state");
+}

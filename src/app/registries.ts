@@ -1,0 +1,35 @@
+import { actions } from "../actions/index.ts";
+import { connectors } from "../connectors/index.ts";
+import type { Action, Connector, Crew, Maker, Trigger, Verifier } from "../contract/parts.ts";
+import type { LoopSpec, PartRef } from "../contract/spec.ts";
+import { makers } from "../makers/index.ts";
+import { triggers } from "../triggers/index.ts";
+import { verifiers } from "../verifiers/index.ts";
+
+export interface Registries {
+  readonly makers: readonly Maker[];
+  readonly verifiers: readonly Verifier[];
+  readonly connectors: readonly Connector[];
+  readonly triggers: readonly Trigger[];
+  readonly actions: readonly Action[];
+}
+
+/** Every part that is built in. */
+export const builtIn: Registries = { makers, verifiers, connectors, triggers, actions };
+
+/** The parts one spec asked for. The spec was checked against the same registries, so a missing part is a bug. */
+export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
+  return {
+    gather: spec.gather.map((ref) => find(registries.connectors, ref).configure(ref.with)),
+    make: find(registries.makers, spec.maker).configure(spec.maker.with),
+    verifiers: spec.verifiers.map((ref) => find(registries.verifiers, ref).configure(ref.with)),
+    nextDue: find(registries.triggers, spec.trigger).configure(spec.trigger.with),
+    notify: spec.notify.map((ref) => ({ name: ref.use, tell: find(registries.actions, ref).configure(ref.with) })),
+  };
+}
+
+function find<P extends { readonly name: string }>(parts: readonly P[], { use }: PartRef): P {
+  const part = parts.find(({ name }) => name === use);
+  if (!part) throw new Error(`no part is called ${use}`);
+  return part;
+}

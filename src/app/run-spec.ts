@@ -1,0 +1,209 @@
+// From a spec to a run that rests: takes the loop, goes on where an earlier process stopped, or opens a new run.
+import { resolve } from "node:path";
+import { LoopError } from "../contract/errors.ts";
+import type { Crew } from "../contract/parts.ts";
+import type { Entry, RunOpened } from "../contract/record.ts";
+import type { Rest } from "../contract/verdict.ts";
+import type { Watch } from "../contract/watch.ts";
+import { type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
+import { branchOf, type RunRoom } from "../engine/run-round.ts";
+import { foldRun, type RunState } from "../journal/fold.ts";
+import { openRunJournal } from "../journal/journal.ts";
+import type { House } from "./compose.ts";
+import type { LoadedSpec } from "./load-spec.ts";
+import { assembleCrew } from "./registries.ts";
+import { specSchema } from "./spec-schema.ts";
+
+/** Stands for a base that does not exist yet: a repository without commits can be reported on. */
+const UNBORN = "0".repeat(40);
+const STOP_POLL_MS = 250;
+
+export interface RunWishes {
+  /** Run only if the trigger says that it is time. */
+  readonly onlyIfDue: boolean;
+  /** Run although the last proposal still waits for a human. */
+  readonly again: boolean;
+}
+
+export type RunResult =
+  | { readonly kind: "ran"; readonly run: string; readonly outcome: Outcome }
+  | { readonly kind: "waiting"; readonly run: string; readonly branch: string }
+  | { readonly kind: "not-due"; readonly nextDue: string };
+
+/** Runs a loop until it rests. An interrupted run of the same spec is finished first, instead of a new one. */
+export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishes, watch: Watch): Promise<RunResult> {
+  return holding(house, loaded.spec.name, async () => {
+    const crew = assembleCrew(loaded.spec, house.registries);
+    const last = await lastRun(house, loaded.spec.name);
+    if (last && !last.state.rest) {
+      if (last.damaged.length === 0 && last.opened.specHash === loaded.hash) return finish(house, last, crew, watch);
+      await giveUp(house, last, whyGivenUp(last, loaded.hash), watch);
+    }
+    if (wishes.onlyIfDue) {
+      const nextDue = dueLater(crew, last?.openedAt, house.world.clock.now());
+      if (nextDue) return { kind: "not-due", nextDue };
+    }
+    const opened = await describeRun(house, loaded, crew, last);
+    const waiting = wishes.again ? undefined : await waitingBranch(house, last, opened);
+    if (last && waiting) return { kind: "waiting", run: last.run, branch: waiting };
+    return open(house, opened, crew, watch);
+  });
+}
+
+/** Goes on with a run that was stopped or killed. */
+export async function resumeRun(house: House, loop: string, watch: Watch): Promise<RunResult> {
+  return holding(house, loop, async () => {
+    const last = await lastRun(house, loop);
+    if (!last || last.state.rest) throw nothingToResume(loop);
+    if (last.damaged.length > 0) {
+      const outcome = await giveUp(house, last, whyGivenUp(last, last.opened.specHash), watch);
+      return { kind: "ran", run: last.run, outcome };
+    }
+    const spec = specSchema(house.registries).parse(last.opened.spec);
+    return finish(house, last, assembleCrew(spec, house.registries), watch);
+  });
+}
+
+/** Ends an open run for good, without finishing it. */
+export async function abandonRun(house: House, loop: string, by: string, watch: Watch): Promise<RunResult> {
+  return holding(house, loop, async () => {
+    const last = await lastRun(house, loop);
+    if (!last || last.state.rest) throw nothingToResume(loop);
+    return {
+      kind: "ran",
+      run: last.run,
+      outcome: await giveUp(house, last, { kind: "halt", because: "stopped", reason: `abandoned by ${by}` }, watch),
+    };
+  });
+}
+
+interface LastRun {
+  readonly loop: string;
+  readonly run: string;
+  readonly opened: RunOpened;
+  readonly openedAt: string;
+  readonly state: RunState;
+  readonly damaged: readonly number[];
+}
+
+async function holding<T>(house: House, loop: string, work: () => Promise<T>): Promise<T> {
+  const lock = await house.takeLoop(loop);
+  if (!lock) {
+    throw new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
+      retry: "later",
+      hint: `See it with \`lw status\`, stop it with \`lw stop ${loop}\`, or wait until it rests.`,
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {
+  const [entry]: readonly (Entry<RunOpened> | undefined)[] = await house.journal.runs(loop, 1);
+  if (!entry) return undefined;
+  const { entries, damaged } = await house.journal.story(entry.run);
+  return { loop, run: entry.run, opened: entry.record, openedAt: entry.at, state: foldRun(entries), damaged };
+}
+
+async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): Promise<RunResult> {
+  const loop = opened.spec.name;
+  const run = `${loop}-${opened.number}-${house.world.ids.token()}`;
+  await house.world.workshop.sweep(loop, run);
+  const journal = await openRunJournal(house.journal, { loop, run });
+  watch({ kind: "recorded", entry: await journal.append(opened) });
+  return { kind: "ran", run, outcome: await drive(house, { opened, crew, journal, world: house.world, watch }) };
+}
+
+async function finish(house: House, last: LastRun, crew: Crew, watch: Watch): Promise<RunResult> {
+  const journal = await openRunJournal(house.journal, last);
+  await house.world.workshop.sweep(last.loop, last.run);
+  watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed" }) });
+  return { kind: "ran", run: last.run, outcome: await drive(house, { opened: last.opened, crew, journal, world: house.world, watch }) };
+}
+
+/** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
+async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
+  const journal = await openRunJournal(house.journal, last);
+  return restRun({ opened: last.opened, journal, world: house.world, watch }, [], rest);
+}
+
+const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
+  damaged.length > 0 || opened.specHash === specHash
+    ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
+    : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
+
+/** Lets the engine work, and listens for a stop that somebody asked for in the journal. */
+async function drive(house: House, room: RunRoom): Promise<Outcome> {
+  const since = room.journal.entries.at(-1)?.seq ?? 0;
+  const listening = house.repeat(STOP_POLL_MS, () => {
+    house.journal.stopRequestedSince(room.journal.run, since).then(
+      (asked) => asked && house.stop(),
+      // A journal that cannot be read just now will say so at the next append.
+      () => undefined,
+    );
+  });
+  try {
+    return await runLoop(room);
+  } finally {
+    listening.end();
+  }
+}
+
+async function describeRun(
+  house: House,
+  { spec, hash, path, folder }: LoadedSpec,
+  crew: Crew,
+  last: LastRun | undefined,
+): Promise<RunOpened> {
+  const { git } = house.world;
+  const repo = resolve(folder, spec.target.repo);
+  const ref = spec.target.base ?? (await git.headName(repo));
+  const commit = await git.resolve(repo, ref);
+  if (!commit && crew.make.proposes === "commit") throw baseMissing(repo, ref);
+  const remembered = await house.journal.lastOf(spec.name, "remembered");
+  return {
+    kind: "run-opened",
+    number: (last?.opened.number ?? 0) + 1,
+    spec,
+    specHash: hash,
+    specPath: path,
+    folder,
+    repo,
+    base: { ref, commit: commit ?? UNBORN },
+    cursors: remembered?.record.cursors ?? {},
+    version: house.version,
+  };
+}
+
+/** The branch of the last run's proposal, when nobody has decided about it and base is still the same. */
+async function waitingBranch(house: House, last: LastRun | undefined, { repo, base }: RunOpened): Promise<string | undefined> {
+  const rest = last?.state.rest?.verdict;
+  const round = last?.state.rounds.at(-1)?.round;
+  if (!last || !round || rest?.kind !== "accept" || rest.action !== "propose") return undefined;
+  if (last.opened.repo !== repo || last.opened.base.commit !== base.commit) return undefined;
+  const branch = branchOf(round.id);
+  return (await house.world.workshop.isWaiting(repo, branch, base.commit)) ? branch : undefined;
+}
+
+/** When the loop is due, if that is not now. */
+function dueLater(crew: Crew, lastOpened: string | undefined, now: Date): string | undefined {
+  const due = crew.nextDue(lastOpened === undefined ? undefined : new Date(lastOpened));
+  if (due.kind === "at-once") return undefined;
+  if (due.kind === "never") return "never: its trigger is manual";
+  return due.time > now ? due.time.toISOString() : undefined;
+}
+
+const nothingToResume = (loop: string): LoopError =>
+  new LoopError("bad-input", `the loop ${loop} has no interrupted run`, {
+    retry: "never",
+    hint: "`lw status` shows all loops; start a new run with `lw run`.",
+  });
+
+const baseMissing = (repo: string, ref: string): LoopError =>
+  new LoopError("ref-missing", `${repo} has no commit called ${ref}`, {
+    retry: "never",
+    hint: "Set target.base in the spec to a branch that exists, or make a first commit.",
+  });

@@ -1,0 +1,40 @@
+import type { ExitName } from "../contract/exit.ts";
+
+/** The terminal, or whatever stands in its place. stdout is results, stderr is talk. */
+export interface Io {
+  out(text: string | Uint8Array): void;
+  err(text: string): void;
+  readonly cwd: string;
+  /** Whether stdout is a terminal, which acts on what is printed. */
+  readonly outIsTerminal: boolean;
+  readonly outColor: boolean;
+  readonly errColor: boolean;
+  /** Whether stderr is a terminal that can redraw its last line. */
+  readonly isLive: boolean;
+  readonly columns: number;
+}
+
+/** One call of one command, parsed. */
+export interface Call {
+  readonly args: readonly string[];
+  readonly options: { readonly [name: string]: unknown };
+  readonly io: Io;
+  readonly version: string;
+}
+
+export type Command = (call: Call) => Promise<ExitName>;
+
+/** A command as data: help, completions and the reference are made from it. */
+export interface CommandRow {
+  readonly name: string;
+  readonly args: string;
+  readonly summary: string;
+  readonly about: string;
+  readonly options: readonly (readonly [flags: string, description: string])[];
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  readonly load: () => Promise<Command>;
+}
+
+export const wantsJson = ({ options }: Call): boolean => options.json === true;
+
+export const printJson = ({ io }: Call, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);

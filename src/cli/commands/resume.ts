@@ -1,0 +1,43 @@
+import type { House } from "../../app/compose.ts";
+import { resumeRun } from "../../app/run-spec.ts";
+import { findLoop, viewLoops } from "../../app/views.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { describeEnding, type Ending, watched } from "../print/tell-run.ts";
+import { withHouse } from "../with-house.ts";
+
+export const resume: Command = (call) =>
+  withHouse(call, async (house) => {
+    const [asked] = call.args;
+    const endings = asked ? [await resumeOne(call, house, await findLoop(house, asked))] : await resumeAll(call, house);
+    if (wantsJson(call)) printJson(call, { resumed: endings.length, runs: endings.map(({ document }) => document) });
+    else if (endings.length === 0) call.io.err("lw: nothing was interrupted\n");
+    return worst(endings.map(({ exit }) => exit));
+  });
+
+/** One that cannot go on does not keep the others from it. */
+async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
+  const endings: Ending[] = [];
+  for (const { loop, state } of await viewLoops(house)) {
+    if (state !== "interrupted" || house.world.stopAsked()) continue;
+    try {
+      endings.push(await resumeOne(call, house, loop));
+    } catch (error) {
+      if (!(error instanceof LoopError)) throw error;
+      const { code, message, hint } = error;
+      call.io.err(`lw: ${message}\n    ${hint}\n`);
+      endings.push({ exit: exitOfError(code), document: { loop, error: { code, message, hint } }, tell: () => {} });
+    }
+  }
+  return endings;
+}
+
+async function resumeOne(call: Call, house: House, loop: string): Promise<Ending> {
+  const result = await watched(call, house, (watch) => resumeRun(house, loop, watch));
+  const ending = await describeEnding(house, result);
+  if (!wantsJson(call)) ending.tell(call.io);
+  return ending;
+}
+
+const worst = (exits: readonly ExitName[]): ExitName => exits.reduce((a, b) => (EXIT[b].code > EXIT[a].code ? b : a), "done");

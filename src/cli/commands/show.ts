@@ -1,0 +1,126 @@
+import type { House } from "../../app/compose.ts";
+import { findRun, isRunning, viewOf } from "../../app/views.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { ArtifactRef, Evidence } from "../../contract/evidence.ts";
+import type { RoundView, RunView } from "../../journal/views.ts";
+import { firstLine, visibleText } from "../../std/display-text.ts";
+import { formatDuration } from "../../std/duration.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { createPaint, type Paint } from "../print/paint.ts";
+import { isGood, tellCost, tellRest, tellVerdict } from "../print/words.ts";
+import { withHouse } from "../with-house.ts";
+
+export const show: Command = (call) =>
+  withHouse(call, async (house) => {
+    const view = await viewOf(house, await findRun(house, call.args[0]!));
+    const { report, diff, output, records } = call.options;
+    if (report) await printArtifact(call, house, "report", await reportOf(house, view));
+    else if (diff) await printArtifact(call, house, "diff", diffOf(view));
+    else if (output !== undefined) await printArtifact(call, house, "output", outputOf(view, String(output)));
+    else if (records) await printRecords(call, house, view);
+    else if (wantsJson(call)) printJson(call, view);
+    else call.io.out(tellView(view, !view.rest && (await isRunning(house, view.loop)), createPaint(call.io.outColor)));
+    return "done";
+  });
+
+async function printArtifact(call: Call, house: House, name: string, ref: ArtifactRef): Promise<void> {
+  const bytes = await house.world.artifacts.read(ref);
+  const text = Buffer.from(bytes).toString("utf8");
+  if (wantsJson(call)) printJson(call, { [name]: text, truncated: ref.truncated });
+  // A terminal would obey what a stranger's output tells it; a file or a pipe gets the bytes as they are.
+  else call.io.out(call.io.outIsTerminal ? visibleText(text) : bytes);
+  if (ref.truncated) call.io.err(`lw: there was more than ${ref.bytes} bytes; the rest was not kept\n`);
+}
+
+async function printRecords(call: Call, house: House, view: RunView): Promise<void> {
+  const { entries } = await house.journal.story(view.run);
+  if (wantsJson(call)) return printJson(call, { records: entries });
+  for (const entry of entries) call.io.out(`${JSON.stringify(entry)}\n`);
+}
+
+async function reportOf(house: House, view: RunView): Promise<ArtifactRef> {
+  const { entries } = await house.journal.story(view.run);
+  const rested = entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
+  if (!rested) throw nothing(`the run ${view.run} has not come to rest, so there is no report yet`);
+  return rested.report;
+}
+
+function diffOf(view: RunView): ArtifactRef {
+  const proposal = lastEvidence(view)?.proposal;
+  if (proposal?.kind !== "commit") throw nothing(`the run ${view.run} has proposed no change`);
+  return proposal.diff;
+}
+
+function outputOf(view: RunView, asked: string): ArtifactRef {
+  const proofs = lastEvidence(view)?.proofs ?? [];
+  const output = proofs[Number(asked) - 1]?.output;
+  if (!output) throw nothing(`the last round of ${view.run} has no output of a verifier ${asked}; it had ${proofs.length} verifier(s)`);
+  return output;
+}
+
+const lastEvidence = ({ rounds }: RunView): Evidence | undefined => rounds.findLast(({ evidence }) => evidence)?.evidence ?? undefined;
+
+const nothing = (message: string): LoopError =>
+  new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
+
+function tellView(view: RunView, running: boolean, paint: Paint): string {
+  const ending = view.rest ? tellRest(view.rest) : running ? "running" : "interrupted";
+  const lines = [
+    `${paint("bold", view.run)}  ${paint(view.rest?.kind === "accept" ? "green" : "yellow", ending)}`,
+    `  intent   ${view.intent}`,
+    `  level    ${view.level}`,
+    `  target   ${view.repo} at ${view.base.ref} (${view.base.commit.slice(0, 12)})`,
+    `  spec     ${view.specPath} (${view.specHash.slice(0, 12)})`,
+    `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
+    `  cost     ${tellCost(view.cost)}`,
+    ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),
+    ...view.rounds.flatMap((round) => tellRound(round, paint)),
+    "",
+    ...(view.rest && view.rest.kind !== "accept"
+      ? [
+          `${paint("bold", "Why")}  ${view.rest.reason
+            .split("\n")
+            .slice(0, 12)
+            .map((line) => firstLine(line, 200))
+            .join("\n     ")}`,
+        ]
+      : []),
+    ...(view.branch ? [`${paint("bold", "Branch")}  ${view.branch}`] : []),
+    ...(view.exit
+      ? [paint("dim", `exit ${view.exit.code}: ${view.exit.means}`)]
+      : [paint("dim", running ? `stop it: lw stop ${view.loop}` : `go on: lw resume ${view.loop}`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function tellRound({ number, steps, evidence, verdict, failures }: RoundView, paint: Paint): readonly string[] {
+  return [
+    "",
+    `${paint("bold", `Round ${number}`)}  ${paint("dim", steps.map(({ step, tookMs }) => `${step} ${formatDuration(tookMs)}`).join(" · "))}`,
+    ...(evidence ? tellEvidence(evidence, paint) : []),
+    ...failures.map(({ message, hint }) => `  ${paint("red", "failed")}    ${firstLine(message, 200)} ${hint}`),
+    ...(verdict ? [`  ${isGood(verdict) ? paint("green", "verdict") : paint("yellow", "verdict")}   ${tellVerdict(verdict)}`] : []),
+  ];
+}
+
+const tellEvidence = ({ proposal, findings, proofs }: Evidence, paint: Paint): readonly string[] => [
+  ...(proposal.kind === "commit"
+    ? [
+        `  proposed  ${proposal.changes.length} file(s), commit ${proposal.commit.slice(0, 12)}`,
+        ...proposal.changes
+          .slice(0, 20)
+          .map(({ path, before, after }) => `            ${before ? (after ? "M" : "D") : "A"} ${firstLine(path, 120)}`),
+        `  said      ${paint("dim", firstLine(proposal.talk.summary, 120))}`,
+      ]
+    : [
+        `  reported  ${proposal.summary}`,
+        ...proposal.items
+          .slice(0, 20)
+          .map(({ rank, commit, title }) => `            ${rank.padEnd(8)} ${commit.slice(0, 12)} ${firstLine(title, 100)}`),
+      ]),
+  ...findings.map(({ severity, rule, where }) => `  ${paint("red", "finding")}   ${severity} ${rule}: ${firstLine(where, 160)}`),
+  ...proofs.map(
+    ({ verifier, kind, outcome, detail }) =>
+      `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
+  ),
+];

@@ -1,0 +1,105 @@
+// The screen while a run goes on: each step with its time, and why it stopped.
+import type { Entry, LoopRecord } from "../../contract/record.ts";
+import type { Watch } from "../../contract/watch.ts";
+import { firstLine } from "../../std/display-text.ts";
+import { formatDuration } from "../../std/duration.ts";
+import type { Io } from "../call.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { isGood, tellVerdict } from "./words.ts";
+
+interface Timer {
+  repeat(everyMs: number, work: () => void): { readonly end: () => void };
+  nowMs(): number;
+}
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/** Writes to stderr only. On a terminal the running step is redrawn; elsewhere each finished step is one line. */
+export function createLive(io: Io, timer: Timer): { readonly watch: Watch; readonly end: () => void } {
+  const paint = createPaint(io.errColor);
+  let running: { readonly step: string; readonly sinceMs: number } | undefined;
+  let frame = 0;
+
+  const clear = (): void => {
+    if (io.isLive && running) io.err("\r\u001b[2K");
+  };
+  const draw = (): void => {
+    if (!io.isLive || !running) return;
+    frame = (frame + 1) % FRAMES.length;
+    io.err(
+      `\r\u001b[2K  ${paint("cyan", FRAMES[frame]!)} ${tellStep(running.step)} ${paint("dim", formatDuration(timer.nowMs() - running.sinceMs))}`,
+    );
+  };
+  const ticking = io.isLive ? timer.repeat(100, draw) : undefined;
+
+  return {
+    watch(sighting) {
+      clear();
+      if (sighting.kind === "step-began") {
+        running = { step: sighting.step, sinceMs: timer.nowMs() };
+        return draw();
+      }
+      if (sighting.entry.record.kind === "step-done") running = undefined;
+      const lines = tellRecord(sighting.entry, paint, io.columns);
+      if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
+      draw();
+    },
+    end() {
+      clear();
+      running = undefined;
+      ticking?.end();
+    },
+  };
+}
+
+const STEPS: { readonly [step: string]: string } = {
+  gather: "gathering work",
+  make: "maker at work",
+  commit: "committing what it left",
+  scan: "scanning the change",
+  act: "handing over",
+};
+const tellStep = (step: string): string => STEPS[step] ?? step.replace("verify-", "verifier ").replace("notify-", "telling ");
+
+function tellRecord({ run, record }: Entry, paint: Paint, columns: number): readonly string[] {
+  switch (record.kind) {
+    case "run-opened":
+      return [`${paint("bold", run)}  ${record.spec.level}  ${record.spec.intent}`];
+    case "run-resumed":
+      return [`${paint("bold", run)}  resumed`];
+    case "round-opened":
+      return [paint("bold", `Round ${record.round.number}`)];
+    case "step-done":
+      return tellStepDone(record, paint, columns);
+    case "spent":
+      return [`  ${paint("dim", `spent $${record.spend.usd.toFixed(2)}, ${record.spend.tokens} tokens`)}`];
+    case "round-closed":
+      return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
+    case "round-failed":
+      return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
+    case "stop-requested":
+    case "remembered":
+    case "run-rested":
+    case "journal-mended":
+      return [];
+  }
+}
+
+function tellStepDone(
+  { step, tookMs, result }: Extract<LoopRecord, { kind: "step-done" }>,
+  paint: Paint,
+  columns: number,
+): readonly string[] {
+  const line = (mark: string, text: string): string => `  ${mark} ${text} ${paint("dim", formatDuration(tookMs))}`;
+  const room = Math.max(20, columns - 12);
+  if (step === "scan") {
+    const findings = result as readonly { readonly severity: string; readonly rule: string; readonly where: string }[]; // what the step writes
+    if (findings.length === 0) return [line(paint("green", "✓"), "scanned the change: nothing found")];
+    return findings.map(({ severity, rule, where }) => line(paint("red", "✗"), firstLine(`${severity} ${rule}: ${where}`, room)));
+  }
+  if (step.startsWith("verify-")) {
+    const { outcome, detail } = result as { readonly outcome: string; readonly detail: string }; // what the step writes
+    return [line(outcome === "holds" ? paint("green", "✓") : paint("red", "✗"), firstLine(`${outcome}: ${detail}`, room))];
+  }
+  return [line(paint("dim", "·"), tellStep(step))];
+}

@@ -1,0 +1,25 @@
+import { styleText } from "node:util";
+
+type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
+
+/** Puts colour on text, or leaves it plain. */
+export type Paint = (style: Style, text: string) => string;
+
+export const createPaint =
+  (colored: boolean): Paint =>
+  (style, text) =>
+    colored ? styleText(style, text, { validateStream: false }) : text;
+
+/** Lines up columns; text is measured by characters as people see them. */
+export function columns(rows: readonly (readonly string[])[], gap = 2): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ""))));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat(Math.max(0, widths[column]! - width(cell)) + gap)))
+      .join("")
+      .trimEnd(),
+  );
+}
+
+const ESCAPES = /\u001b\[[0-9;]*m/g;
+const width = (text: string): number => [...text.replace(ESCAPES, "")].length;

@@ -1,0 +1,74 @@
+// How a run ended, for people and for machines; the commands that run loops share it.
+import type { House } from "../../app/compose.ts";
+import type { RunResult } from "../../app/run-spec.ts";
+import { viewOf } from "../../app/views.ts";
+import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
+import type { Watch } from "../../contract/watch.ts";
+import type { RunView } from "../../journal/views.ts";
+import { firstLine } from "../../std/display-text.ts";
+import { formatDuration } from "../../std/duration.ts";
+import { shellWord } from "../../std/shell-word.ts";
+import type { Call, Io } from "../call.ts";
+import { createLive } from "./live.ts";
+import { createPaint } from "./paint.ts";
+import { tellCost, tellRest } from "./words.ts";
+
+/** Runs the work with the live screen on. */
+export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
+  const live = createLive(io, { repeat: house.repeat, nowMs: house.world.clock.monotonicMs });
+  try {
+    return await work(live.watch);
+  } finally {
+    live.end();
+  }
+}
+
+/** How a run ended, three times: for the shell, for machines, and for people. */
+export interface Ending {
+  readonly exit: ExitName;
+  readonly document: object;
+  readonly tell: (io: Io) => void;
+}
+
+export async function describeEnding(house: House, result: RunResult): Promise<Ending> {
+  switch (result.kind) {
+    case "not-due":
+      return {
+        exit: "later",
+        document: { state: "not-due", nextDue: result.nextDue },
+        tell: (io) => io.err(`lw: not due yet; next: ${result.nextDue}\n`),
+      };
+    case "waiting":
+      return {
+        exit: "waiting",
+        document: { state: "waiting", run: result.run, branch: result.branch },
+        tell: (io) =>
+          io.err(
+            `lw: the proposal of ${result.run} still waits for you on ${result.branch}.\n    Merge it or delete the branch; \`lw show ${result.run}\` shows it, --again runs anyway.\n`,
+          ),
+      };
+    case "ran": {
+      const view = await viewOf(house, result.run);
+      const exit = result.outcome.kind === "rested" ? exitOf(result.outcome.rest) : exitOfError(result.outcome.failure.code);
+      return { exit, document: view, tell: (io) => tellEnd(io, view) };
+    }
+  }
+}
+
+function tellEnd(io: Io, view: RunView): void {
+  const paint = createPaint(io.outColor);
+  const summary = `${view.rounds.length} round(s), ${formatDuration(view.workedMs)}, cost ${tellCost(view.cost)}`;
+  if (!view.rest) {
+    io.out(`${paint("yellow", "paused")}  ${view.run}  ${summary}\n  Go on with: lw resume ${view.loop}\n`);
+    return;
+  }
+  io.out(
+    `${view.rest.kind === "accept" ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`,
+  );
+  if (view.rest.kind !== "accept") io.out(`  ${firstLine(view.rest.reason, 400)}\n`);
+  if (view.branch)
+    io.out(
+      `  Look:   git -C ${shellWord(view.repo)} diff ${view.base.commit.slice(0, 12)} ${view.branch}\n  Merge:  git -C ${shellWord(view.repo)} merge ${view.branch}\n`,
+    );
+  io.out(`  More:   lw show ${view.run}\n`);
+}

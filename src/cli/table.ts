@@ -1,0 +1,145 @@
+// Every command, as data. Nothing heavy is imported here: `lw --help` must be quick.
+import type { CommandRow } from "./call.ts";
+
+const HOME = ["--home <dir>", "where loopwright keeps its journal (default: $LOOPWRIGHT_HOME, else your state folder)"] as const;
+const JSON_OUT = ["--json", "print the result as JSON"] as const;
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "demo",
+    args: "",
+    summary: "see one loop go all the way through, in a throw-away repository",
+    about:
+      "Makes a repository with a failing test, lets a scripted maker first cheat and then fix the bug, and proposes the fix. Needs no key and no network.",
+    options: [["--dir <dir>", "where to make it (default: a new temporary folder)"], JSON_OUT],
+    examples: [["lw demo", "under ten seconds"]],
+    load: async () => (await import("./commands/demo.ts")).demo,
+  },
+  {
+    name: "run",
+    args: "<loop>",
+    summary: "run a loop until it rests",
+    about:
+      "LOOP is a spec file, or the name of one in this folder, .loopwright/ or loops/. An interrupted run of the same spec is finished first.",
+    options: [
+      ["--if-due", "run only if the spec's trigger says that it is time"],
+      ["--again", "run although the last proposal still waits for you"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw run fix.loop.yaml", "run a spec"],
+      ["lw run fix --if-due", "from cron: run when it is time, exit 75 when it is not"],
+      ["lw run fix --json | jq .exit", "how it ended, for machines"],
+    ],
+    load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    name: "resume",
+    args: "[loop]",
+    summary: "go on with runs that were stopped or killed",
+    about: "Without LOOP, every interrupted run is finished. What is on record is not done again.",
+    options: [HOME, JSON_OUT],
+    examples: [
+      ["lw resume", "finish whatever was interrupted"],
+      ["lw resume fix", "only this loop"],
+    ],
+    load: async () => (await import("./commands/resume.ts")).resume,
+  },
+  {
+    name: "status",
+    args: "",
+    summary: "where every loop stands",
+    about: "Shows each loop's last run: how it ended, when, what it cost, and what waits for you.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw status", "all loops, one line each"]],
+    load: async () => (await import("./commands/status.ts")).status,
+  },
+  {
+    name: "show",
+    args: "<run>",
+    summary: "what happened in a run, and what was proven",
+    about: "RUN is a run id, the start of one, or a loop's name for its last run.",
+    options: [
+      ["--report", "print the run's report as Markdown"],
+      ["--diff", "print the diff that the last round proposed"],
+      ["--output <n>", "print everything that the n-th verifier of the last round printed"],
+      ["--records", "print the run's journal records, one JSON a line"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw show fix", "the last run of the loop fix"],
+      ["lw show fix --diff | git apply --stat", "what was proposed"],
+    ],
+    load: async () => (await import("./commands/show.ts")).show,
+  },
+  {
+    name: "stop",
+    args: "<loop>",
+    summary: "stop a running loop, and leave it resumable",
+    about: "Asks the process that runs the loop to end its maker and stop. With --abandon the interrupted run is closed for good.",
+    options: [
+      ["--abandon", "close the run for good instead of leaving it resumable"],
+      ["--wait <time>", "how long to wait for it to stop (default: 30s)"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw stop fix", "stop now, go on later with lw resume"],
+      ["lw stop fix --abandon", "do not go on with it"],
+    ],
+    load: async () => (await import("./commands/stop.ts")).stop,
+  },
+  {
+    name: "validate",
+    args: "<files...>",
+    summary: "check specs without running them",
+    about: "Reports every problem at once, with file, line and column, and what to write instead.",
+    options: [JSON_OUT],
+    examples: [["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"]],
+    load: async () => (await import("./commands/validate.ts")).validate,
+  },
+  {
+    name: "schema",
+    args: "",
+    summary: "print the JSON Schema of specs, for editors",
+    about: "Made from the same source as the checks. Point your editor at it with `# yaml-language-server: $schema=…`.",
+    options: [],
+    examples: [["lw schema > loop.schema.json", "then let your editor complete from it"]],
+    load: async () => (await import("./commands/schema.ts")).schema,
+  },
+  {
+    name: "parts",
+    args: "[name]",
+    summary: "list makers, verifiers and other parts, with their options",
+    about: "NAME shows only parts of that name.",
+    options: [JSON_OUT],
+    examples: [
+      ["lw parts", "all of them"],
+      ["lw parts command", "only those called command"],
+    ],
+    load: async () => (await import("./commands/parts.ts")).parts,
+  },
+  {
+    name: "doctor",
+    args: "",
+    summary: "check what this machine has: git, Node, agents, sandbox, store",
+    about: "Says unknown where it cannot tell. Exit 0 when everything a loop needs is there, else 1.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw doctor", "before the first run"]],
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
+    name: "completions",
+    args: "<shell>",
+    summary: "print completions for bash, zsh or fish",
+    about: "SHELL is bash, zsh or fish.",
+    options: [],
+    examples: [
+      ["lw completions bash > ~/.local/share/bash-completion/completions/lw", "bash"],
+      ["lw completions fish > ~/.config/fish/completions/lw.fish", "fish"],
+    ],
+    load: async () => (await import("./commands/completions.ts")).completions,
+  },
+];

@@ -1,0 +1,26 @@
+// The public library, listed by hand.
+export { type House, openHouse } from "./app/compose.ts";
+export { findHome, type Home } from "./app/home.ts";
+export { findSpec, type LoadedSpec, loadSpec, type SpecLoading } from "./app/load-spec.ts";
+export { formatProblem, readSpec, type SpecProblem, type SpecReading } from "./app/read-spec.ts";
+export { builtIn, type Registries } from "./app/registries.ts";
+export { abandonRun, type RunResult, type RunWishes, resumeRun, runSpec } from "./app/run-spec.ts";
+export { specJsonSchema, specSchema } from "./app/spec-schema.ts";
+export { findRun, type LoopView, viewLoops, viewOf } from "./app/views.ts";
+export { type ErrorCode, LoopError } from "./contract/errors.ts";
+export type * from "./contract/evidence.ts";
+export { EXIT, type ExitName, exitOf, exitOfError } from "./contract/exit.ts";
+export {
+  defineAction,
+  defineCommitVerifier,
+  defineConnector,
+  defineMaker,
+  defineReporter,
+  defineReportVerifier,
+  defineTrigger,
+} from "./contract/parts.ts";
+export type { Entry, LoopRecord } from "./contract/record.ts";
+export { LoopSpec } from "./contract/spec.ts";
+export type { Rest, Verdict } from "./contract/verdict.ts";
+export type { Sighting, Watch } from "./contract/watch.ts";
+export type { RunView } from "./journal/views.ts";
