@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Unit tests share one process for speed; end-to-end tests start real processes and run apart. */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -14,7 +15,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], pool: "forks", testTimeout: 300_000, hookTimeout: 120_000 },
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/support/build.ts"],
+          pool: "forks",
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

@@ -34,7 +34,18 @@ function check(name, args) {
 /** Runs one vitest project; a runner that ends without a report has failed, however it ended. */
 function suite(project) {
   const report = join(reports, `${project}.json`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", project, "--reporter", "default", "--reporter", "json", "--outputFile.json", report];
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--project",
+    project,
+    "--reporter",
+    "default",
+    "--reporter",
+    "json",
+    "--outputFile.json",
+    report,
+  ];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   const counts = read(report);
   passed += counts.numPassedTests;

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const LEAVES = ["contract", "std"];
+const REGISTRIES = ["makers", "verifiers", "triggers", "actions", "connectors"];
+
+/** Which rooms a room may import. Nothing else about the layout is written down twice. */
+const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
+  contract: [],
+  std: [],
+  guard: LEAVES,
+  journal: LEAVES,
+  world: LEAVES,
+  ...Object.fromEntries(REGISTRIES.map((registry) => [registry, LEAVES])),
+  engine: [...LEAVES, "guard", "journal"],
+  app: [...LEAVES, ...REGISTRIES, "guard", "journal", "engine", "world"],
+  cli: [...LEAVES, "app", "guard", "journal"],
+  "index.ts": [...LEAVES, "app", "guard", "journal"],
+};
+
+/** Packages and Node modules a room may name. What is pure may name what is pure. */
+const PURE_NODE = ["node:path", "node:util"];
+const MAY_NAME: { readonly [room: string]: readonly string[] } = {
+  contract: ["zod"],
+  std: ["node:crypto", "canonicalize", "picomatch"],
+  app: [...PURE_NODE, "zod", "yaml"],
+  cli: [...PURE_NODE, "commander", "node:fs"],
+  ...Object.fromEntries(REGISTRIES.map((registry) => [registry, [...PURE_NODE, "zod"]])),
+};
+
+/** Clocks, timers, chance, the process and the network: only the world touches them; the front door also speaks to its process. */
+const AMBIENT = /\bDate\.now\(|new Date\(\)|\bset(Timeout|Interval|Immediate)\(|\bMath\.random\(|\bperformance\.[a-z]|\bfetch\(/;
+const PROCESS = /\bprocess\.[a-z]/;
+
+const src = resolve("src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .map((file) => ({ file, room: file.split("/")[0]!, text: readFileSync(resolve(src, file), "utf8") }));
+
+const importsOf = (text: string): readonly string[] => [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, path]) => path!);
+
+it.each(files)("$file imports only rooms it may", ({ file, room, text }) => {
+  const rooms = importsOf(text)
+    .filter((path) => path.startsWith("."))
+    .map((path) => relative(src, resolve(src, dirname(file), path)).split("/")[0]!)
+    .filter((other) => other !== room);
+
+  expect(rooms.filter((other) => !MAY_IMPORT[room]?.includes(other))).toEqual([]);
+});
+
+it.each(files.filter(({ room }) => room !== "world"))("$file names only packages it may", ({ room, text }) => {
+  const names = importsOf(text).filter((path) => !path.startsWith("."));
+
+  expect(names.filter((name) => !MAY_NAME[room]?.includes(name))).toEqual([]);
+});
+
+it.each(files.filter(({ room }) => room !== "world"))("$file reaches outside only through the world", ({ room, text }) => {
+  expect(AMBIENT.exec(text)?.[0]).toBeUndefined();
+  if (room !== "cli") expect(PROCESS.exec(text)?.[0]).toBeUndefined();
+});
+
+it("has a rule for every room", () => {
+  expect([...new Set(files.map(({ room }) => room))].filter((room) => !MAY_IMPORT[room])).toEqual([]);
+});
+
+it("has no barrels but the registries' lists and the public library", () => {
+  const barrels = files
+    .filter(({ file, text }) => file !== "index.ts" && /^export \* from|^export \{[^}]*\} from/m.test(text))
+    .map(({ file }) => file);
+
+  expect(barrels).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { referencePages } from "../scripts/reference.ts";
+
+const read = (path: string): string => readFileSync(path, "utf8");
+const pages = [...readdirSync("."), ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => join("docs", file))].filter(
+  (file) => file.endsWith(".md"),
+);
+
+it.each([...referencePages()])("%s is what `npm run docs` writes", (path, text) => {
+  expect(existsSync(path) ? read(path) : "missing").toBe(text);
+});
+
+it("prints the two commands that work on a fresh machine, and CI runs the second", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+
+  expect(read("README.md")).toContain("npm ci && npm run demo");
+  expect(read("README.md")).toContain("npm ci && npm test");
+  expect(read(".ci/run")).toContain("npm ci && npm test");
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["demo", "test"]));
+});
+
+it.each(pages)("%s links only to files that exist", (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
+
+  expect(links.filter((link) => !existsSync(resolve(dirname(page), link)))).toEqual([]);
+});
+
+it("gives every package that the program contains a decision page", () => {
+  const decisions = readdirSync("docs/decisions")
+    .map((file) => read(join("docs/decisions", file)))
+    .join("\n");
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const packages = new Set(
+    sources
+      .flatMap((file) => [...read(join("src", file)).matchAll(/(?:from |require\()"([a-z@][^".]*)"/g)].map(([, name]) => name!))
+      .filter((name) => !name.startsWith("node:")),
+  );
+
+  expect([...packages].filter((name) => !decisions.includes(name))).toEqual([]);
+  expect([...packages].sort()).toEqual(["canonicalize", "commander", "libsql", "picomatch", "yaml", "zod"]);
+});
+
+it("promises Node 20.19 and needs no install script", () => {
+  const { engines, scripts, dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
+
+  expect(engines).toEqual({ node: ">=20.19" });
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  const versions: readonly string[] = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+it("names no machine's folders and no registry's host", () => {
+  const texts = [...pages, "package.json", "package-lock.json"].map((file) => [file, read(file)] as const);
+
+  expect(
+    texts.filter(([, text]) => /\/(work|root|home\/[a-z]+)\/[a-z]|registry\.npmjs|"resolved":/.test(text)).map(([file]) => file),
+  ).toEqual([]);
+});

@@ -1,0 +1,122 @@
+// What npm would publish: complete, clean, and usable from an empty folder without running any install script.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, hostname, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { hashFiles } from "../support/target.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-installed-")));
+  mkdirSync(join(folder, "user"));
+  writeFileSync(join(folder, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
+  execFileSync(
+    "npm",
+    ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", inject("build").tarball],
+    {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (program: string, args: readonly string[]) =>
+  spawnSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: join(folder, "user"), LOOPWRIGHT_HOME: join(folder, "home") },
+  });
+
+describe("the tarball", () => {
+  const packed = (): readonly string[] =>
+    execFileSync("tar", ["-tzf", inject("build").tarball], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+
+  it("holds the program, the library, its types and its licences, and no test, source or map", () => {
+    const files = packed();
+
+    const needed = ["package.json", "LICENSE", "dist/lw.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY.txt"];
+    expect(needed.filter((name) => !files.includes(`package/${name}`))).toEqual([]);
+    expect(files.filter((name) => /\.test\.|\.map$|\/test\/|\/src\/|node_modules|(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+
+  it("says nothing of the machine it was made on", () => {
+    const unpacked = inject("build").folder;
+    const files = packed().map((name) => name.replace(/^package\//, ""));
+
+    const ours = [ROOT, homedir(), hostname()].filter((name) => name.length > 4);
+    const telling = files.filter((name) => {
+      const text = readFileSync(join(unpacked, name), "utf8");
+      return ours.some((word) => text.includes(word)) || text.includes("sourceMappingURL");
+    });
+
+    expect(telling).toEqual([]);
+  });
+
+  it("needs no install script, of its own or of what it depends on", () => {
+    const scripts = ["preinstall", "install", "postinstall", "prepare"];
+    const manifests = Object.keys(hashFiles(join(folder, "node_modules"))).filter((path) =>
+      /(^|\/)node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(`node_modules/${path}`),
+    );
+
+    const withScripts = manifests.filter((path) => {
+      const { scripts: own = {} } = JSON.parse(readFileSync(join(folder, "node_modules", path), "utf8"));
+      return scripts.some((name) => name !== "prepare" && name in own);
+    });
+
+    expect(manifests).toContain("loopwright/package.json");
+    expect(withScripts).toEqual([]);
+  });
+});
+
+describe("installed into an empty folder", () => {
+  it.each(["lw", "loopwright"])("has the program %s, which helps, examines and shows a loop", (name) => {
+    const program = join(folder, "node_modules/.bin", name);
+
+    const help = run(program, ["--help"]);
+    const doctor = run(program, ["doctor", "--json"]);
+    const demo = run(program, ["demo", "--json", "--dir", join(folder, `demo of ${name}`)]);
+
+    expect([help.status, doctor.status, demo.status]).toEqual([0, 0, 0]);
+    expect(help.stdout).toContain("Usage: lw");
+    expect(JSON.parse(demo.stdout).rest).toEqual({ kind: "accept", action: "propose" });
+  });
+
+  it("is a library whose functions can be imported", () => {
+    writeFileSync(
+      join(folder, "use.js"),
+      `import { builtIn, readSpec } from "loopwright";
+const reading = readSpec("x.loop.yaml", "name: x", builtIn);
+console.log(reading.kind, reading.problems.map(({ path }) => path).join(" "));
+`,
+    );
+
+    const { status, stdout, stderr } = run(process.execPath, ["use.js"]);
+
+    expect([status, stdout, stderr]).toEqual([0, expect.stringMatching(/^refused .*maker/), ""]);
+  });
+
+  it("is a library with types that hold", () => {
+    writeFileSync(
+      join(folder, "use.ts"),
+      `import { builtIn, EXIT, type LoopSpec, readSpec, type SpecReading } from "loopwright";
+const reading: SpecReading = readSpec("x.loop.yaml", "name: x", builtIn);
+export const problems: number = reading.kind === "refused" ? reading.problems.length : 0;
+export const name = (spec: LoopSpec): string => spec.name;
+export const ok: 0 = EXIT.done.code;
+// @ts-expect-error a spec must be text
+readSpec("x.loop.yaml", 7, builtIn);
+`,
+    );
+
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--skipLibCheck", "false"];
+    const { status, stdout } = run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), ...options, "use.ts"]);
+
+    expect([status, stdout]).toEqual([0, ""]);
+  });
+});
