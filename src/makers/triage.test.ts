@@ -102,14 +102,7 @@ describe("a triage report", () => {
       ),
     ]).items.map(({ title }) => title);
 
-    expect(titles).toEqual([
-      "a b c d ef",
-      "usertxt.exe",
-      `${"x".repeat(119)}…`,
-      `${"😀".repeat(119)}…`,
-      "(no subject)",
-      "(no subject)",
-    ]);
+    expect(titles).toEqual(["a b c d ef", "usertxt.exe", `${"x".repeat(119)}…`, `${"😀".repeat(119)}…`, "(no subject)", "(no subject)"]);
   });
 
   it("takes its own globs and size", () => {

@@ -178,7 +178,7 @@ describe("stopping", () => {
     inFixPlace(async (place) => {
       const { exit, said } = await place.json(["stop", "fix"]);
 
-      expect([exit, said.error.message]).toEqual([64, "the loop fix has no run under way"]);
+      expect([exit, said.error.message]).toEqual([64, "no run or loop is called fix"]);
     }));
 });
 

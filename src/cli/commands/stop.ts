@@ -9,13 +9,13 @@ import { withHouse } from "../with-house.ts";
 export const stop: Command = (call) =>
   withHouse(call, async (house) => {
     const { io, args, options } = call;
-    const loop = await findLoop(house, args[0]!);
     const waitMs = parseDuration(typeof options.wait === "string" ? options.wait : "30s");
     if (waitMs === undefined)
       throw new LoopError("bad-input", `--wait ${String(options.wait)} is not a length of time`, {
         retry: "never",
         hint: "Write e.g. --wait 30s.",
       });
+    const loop = await findLoop(house, args[0]!);
     const { run, wasRunning } = await stopLoop(house, loop, waitMs);
     if (options.abandon) await abandonRun(house, loop, "lw stop --abandon", () => {});
     if (wantsJson(call)) printJson(call, { wasRunning, ...(await viewOf(house, run)) });
