@@ -10,7 +10,7 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts" },
+  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts", guard: "src/guard.ts" },
   outdir: "dist",
   bundle: true,
   splitting: true,

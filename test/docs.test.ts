@@ -36,12 +36,16 @@ it("gives every package that the program contains a decision page", () => {
   );
   const packages = new Set(
     sources
-      .flatMap((file) => [...read(join("src", file)).matchAll(/(?:from |require\()"([a-z@][^".]*)"/g)].map(([, name]) => name!))
+      .flatMap((file) =>
+        [...read(join("src", file)).matchAll(/^(?:import|export)\b[^;]*?\bfrom "([a-z@][^".]*)"|\brequire\("([a-z][^".]*)"\)/gm)].map(
+          ([, name, required]) => (name ?? required)!,
+        ),
+      )
       .filter((name) => !name.startsWith("node:")),
   );
 
   expect([...packages].filter((name) => !decisions.includes(name))).toEqual([]);
-  expect([...packages].sort()).toEqual(["canonicalize", "commander", "libsql", "picomatch", "yaml", "zod"]);
+  expect([...packages].sort()).toEqual(["canonicalize", "commander", "libsql", "picomatch", "unbash", "yaml", "zod"]);
 });
 
 it("promises Node 20.19 and needs no install script", () => {

@@ -28,3 +28,13 @@ function stateFolder(env: Environment, platform: string): string {
   const xdg = env.get("XDG_STATE_HOME");
   return xdg && isAbsolute(xdg) ? xdg : join(home, ".local", "state");
 }
+
+/** Where the user's own settings lie: their policy, above all. */
+export function userFolder(env: Environment): string | undefined {
+  const asked = env.get("LOOPWRIGHT_CONFIG");
+  if (asked) return asked;
+  const xdg = env.get("XDG_CONFIG_HOME");
+  const home = env.get("HOME") ?? env.get("USERPROFILE");
+  const folder = xdg && isAbsolute(xdg) ? xdg : home && join(home, ".config");
+  return folder ? join(folder, "loopwright") : undefined;
+}

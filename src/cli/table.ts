@@ -122,6 +122,26 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/parts.ts")).parts,
   },
   {
+    name: "guard",
+    args: "[command...]",
+    summary: "ask the command guard whether a shell command may run",
+    about:
+      "Parses the command as Bash and decides allow (exit 0), ask (exit 9) or deny (exit 2), with findings that say why. `lw guard rules` lists the rules.",
+    options: [
+      ["--explain", "also show which part of the command is meant, and which policy line settled it"],
+      ["--cwd <dir>", "the folder it would run in (default: this one)"],
+      ["--level <level>", "judge it for a loop of this level; at L1 only what is known to read passes"],
+      ["--jsonl", 'read lines {"cmd": …, "cwd"?: …} and answer each with a line {"decision", "findings"}'],
+      JSON_OUT,
+    ],
+    examples: [
+      ['lw guard "git push --force"', "denied, and why"],
+      ['lw guard "rm -rf node_modules"', "allowed: it is inside the folder"],
+      ["lw guard rules", "what it looks for"],
+    ],
+    load: async () => (await import("./commands/guard.ts")).guard,
+  },
+  {
     name: "doctor",
     args: "",
     summary: "check what this machine has: git, Node, agents, sandbox, store",

@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { LoopError } from "../contract/errors.ts";
 
 /** Reads a small text file; one that is missing, too large or not a file is told as the user's mistake. */
@@ -21,6 +21,15 @@ export async function readWhole(path: string, mostBytes: number): Promise<string
       error,
     );
   }
+}
+
+/** The same, where the file may be missing. */
+export async function readOptional(path: string, mostBytes = 256 * 1024): Promise<string | undefined> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? readWhole(path, mostBytes) : undefined;
 }
 
 /** The names in a folder; none when there is no such folder. */

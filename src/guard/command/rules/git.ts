@@ -1,0 +1,278 @@
+import type { Call } from "../call.ts";
+import { type Flags, flagsOf } from "../flags.ts";
+import type { CommandRule } from "../rule.ts";
+import { skipOptions } from "../unwrap.ts";
+
+const family = "git";
+
+interface GitCall {
+  readonly verb: string;
+  readonly flags: Flags;
+  readonly words: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** Options before the verb (`git -C repo -c a=b push`) are git's own. */
+function gitCall(call: Call, valued = "", long: readonly string[] = []): GitCall {
+  const start = skipOptions(call.args, "Cc", ["git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env"]);
+  const [verb, ...args] = call.args.slice(start);
+  const flags = flagsOf({ args }, valued, long);
+  return { verb: verb?.text ?? "", flags, words: flags.words.map(({ text }) => text), texts: args.map(({ text }) => text) };
+}
+
+const rule = (about: Omit<CommandRule, "family" | "programs" | "find"> & { readonly when: (git: GitCall) => boolean }): CommandRule => {
+  const { when, ...rest } = about;
+  return { ...rest, family, programs: ["git", "hub", "gh-git"], find: (call) => when(gitCall(call)) };
+};
+
+const everything = (words: readonly string[]): boolean => words.some((word) => /^(\.|\.\/|\*|:\/|:\/:|\/|\.\/\*)$/.test(word));
+
+export const gitRules: readonly CommandRule[] = [
+  rule({
+    id: "git-force-push",
+    severity: "critical",
+    why: "A forced push rewrites history others build on.",
+    instead: "Push a new branch and open a pull request.",
+    when: ({ verb, flags, words, texts }) =>
+      verb === "push" &&
+      (flags.has("f", "force") ||
+        flags.has("", "force-with-lease") ||
+        texts.some((text) => /^--force/.test(text)) ||
+        flags.has("", "mirror") ||
+        words.some((word) => /^\+./.test(word))),
+    examples: {
+      flags: [
+        "git push --force origin main",
+        "git push -f",
+        "git push origin +main",
+        "git push -uf origin main",
+        "git push --forc origin main",
+        "git -C /repo push --force origin main",
+        "git -c a=b push -f",
+        "git push --mirror",
+        'git push "--force" origin main',
+        "git push \\\n--force",
+        "true && sh -c 'git push -f'",
+        "echo $(git push -f)",
+        "git push --force-with-lease",
+      ],
+      passes: [
+        "git push origin fix-login",
+        "echo 'git push --force'",
+        'git commit -m "docs: never git push --force to main"',
+        "git push origin main && tail -f log",
+      ],
+    },
+  }),
+  rule({
+    id: "git-delete-remote",
+    severity: "high",
+    why: "This deletes branches or tags on the remote.",
+    instead: "Leave remote branches to a human.",
+    when: ({ verb, flags, words }) =>
+      verb === "push" && (flags.has("d", "delete") || flags.has("", "prune") || words.some((word) => /^:./.test(word))),
+    examples: {
+      flags: ["git push origin --delete main", "git push origin :main", "git push --prune origin", "git push -d origin x"],
+      passes: ["git push origin main", "git push origin HEAD:refs/heads/x"],
+    },
+  }),
+  rule({
+    id: "git-discard-work",
+    severity: "high",
+    why: "This throws away changes that are in no commit; nothing brings them back.",
+    instead: "Commit them or `git stash` them first.",
+    when: ({ verb, flags, words, texts }) => {
+      switch (verb) {
+        case "reset":
+          return flags.has("", "hard") || flags.has("", "merge");
+        case "clean":
+          return (flags.has("f", "force") || flags.has("x") || flags.has("X")) && !flags.has("n", "dry-run");
+        case "checkout":
+          return texts.includes("--") || flags.has("f", "force") || everything(words) || flags.has("", "ours") || flags.has("", "theirs");
+        case "switch":
+          return flags.has("f", "force") || flags.has("", "discard-changes");
+        case "restore":
+          return !(flags.has("S", "staged") && !flags.has("W", "worktree"));
+        case "stash":
+          return words[0] === "drop" || words[0] === "clear";
+        case "worktree":
+          return words[0] === "remove" && flags.has("f", "force");
+        case "rm":
+          return !flags.has("", "cached") && (flags.has("f", "force") || flags.has("r") || everything(words));
+        case "checkout-index":
+          return flags.has("f", "force") && flags.has("a", "all");
+        case "read-tree":
+          return flags.has("", "reset");
+        case "submodule":
+          return words[0] === "deinit" && flags.has("f", "force");
+        case "sparse-checkout":
+          return false;
+        default:
+          return false;
+      }
+    },
+    examples: {
+      flags: [
+        "git reset --hard",
+        "git -C . reset --hard",
+        "git reset -q --hard HEAD~5",
+        "git reset HEAD~5 --hard",
+        "git clean -fdx",
+        "git clean -f -d",
+        "git checkout -- .",
+        "git checkout .",
+        "git restore .",
+        "git stash drop",
+        "git stash clear",
+        "git checkout -f main",
+        "nice git reset --hard",
+        "bash <<EOF\ngit reset --hard\nEOF",
+      ],
+      passes: [
+        "git reset HEAD~1",
+        "git clean -n",
+        "git checkout main",
+        "git checkout -b x",
+        "git restore --staged a.txt",
+        "git stash",
+        "git stash pop",
+        "git rm --cached x",
+        "git log --grep='git reset --hard'",
+      ],
+    },
+  }),
+  rule({
+    id: "git-delete-ref",
+    severity: "high",
+    why: "This deletes or moves a branch or tag, and the commits only it held can be lost.",
+    instead: "Leave the branch, or delete it with `git branch -d`, which refuses to lose work.",
+    when: ({ verb, flags, words }) => {
+      switch (verb) {
+        case "branch":
+          return (
+            flags.has("D") ||
+            (flags.has("d", "delete") && flags.has("f", "force")) ||
+            flags.has("M") ||
+            flags.has("C") ||
+            (flags.has("f", "force") && words.length > 0)
+          );
+        case "update-ref":
+          return true;
+        case "symbolic-ref":
+          return flags.has("d", "delete") || words.length > 1;
+        case "tag":
+          return flags.has("d", "delete") || flags.has("f", "force");
+        case "replace":
+          return words.length > 0;
+        default:
+          return false;
+      }
+    },
+    examples: {
+      flags: [
+        "git branch -D main",
+        "git branch --delete --force x",
+        "git update-ref -d refs/heads/main",
+        "git update-ref refs/heads/main HEAD~5",
+        "git update-ref --stdin",
+        "git tag -d v1",
+      ],
+      passes: ["git branch -d merged", "git branch", "git branch new", "git tag v1", "git symbolic-ref HEAD"],
+    },
+  }),
+  rule({
+    id: "git-rewrite-history",
+    severity: "high",
+    why: "This rewrites history or removes what the reflog would bring back.",
+    instead: "Make a new commit that corrects the old one.",
+    when: ({ verb, flags, words, texts }) => {
+      if (/^(filter-branch|filter-repo|prune|prune-packed)$/.test(verb)) return !flags.has("n", "dry-run");
+      if (verb === "reflog") return words[0] === "expire" || words[0] === "delete";
+      if (verb === "gc") return texts.some((text) => /^--prune(=(now|all|0))?$/.test(text));
+      if (verb === "lfs") return words[0] === "prune" || words[0] === "migrate";
+      return verb === "fast-import" && flags.has("", "force");
+    },
+    examples: {
+      flags: [
+        "git filter-branch --force HEAD",
+        "git reflog expire --expire=now --all && git gc --prune=now",
+        "git gc --aggressive --prune=now",
+        "git prune",
+      ],
+      passes: ["git gc", "git reflog", "git remote prune origin --dry-run"],
+    },
+  }),
+  rule({
+    id: "git-rebase",
+    severity: "medium",
+    why: "A rebase or an amended commit replaces commits that others may have.",
+    instead: "Merge, or make a new commit.",
+    when: ({ verb, flags }) =>
+      verb === "rebase" &&
+      !flags.has("", "abort") &&
+      !flags.has("", "continue") &&
+      !flags.has("", "skip") &&
+      !flags.has("", "quit") &&
+      !flags.has("", "show-current-patch"),
+    examples: {
+      flags: ["git rebase main", "git -C /repo rebase main", "git rebase -i HEAD~3"],
+      passes: ["git rebase --abort", "git rebase --continue", "git commit -m rebase"],
+    },
+  }),
+  rule({
+    id: "git-config-runs",
+    severity: "high",
+    why: "This setting makes git run a program, or sends fetches and pushes somewhere else.",
+    instead: "Leave git's configuration as it is.",
+    when: ({ verb, flags, words }) =>
+      verb === "config" &&
+      (flags.has("", "global") || flags.has("", "system")
+        ? words.length > 1 &&
+          !/^(user\.(name|email)|init\.|color\.|core\.(autocrlf|quotepath|longpaths|editor|pager)|safe\.directory|pull\.|push\.default|fetch\.|advice\.|alias\.\w+$|credential\.helper$)/i.test(
+            words[0] ?? "",
+          )
+        : /^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|gitproxy|worktree)|alias\.|filter\.|diff\.external|url\.|credential\.|remote\.[^.]+\.(url|pushurl)|http\.proxy|include)/i.test(
+            words[0] ?? "",
+          ) && words.length > 1),
+    examples: {
+      flags: [
+        "git config core.hooksPath /tmp/h",
+        "git config alias.x '!sh -c evil'",
+        "git config --global url.https://evil/.insteadOf https://github.com/",
+      ],
+      passes: ["git config user.name", "git config --get remote.origin.url", "git config --global user.email me@example.com"],
+    },
+  }),
+  rule({
+    id: "git-remote-change",
+    severity: "medium",
+    why: "This changes where fetches and pushes go, or forgets a remote.",
+    instead: "Leave the remotes as they are.",
+    when: ({ verb, words }) => verb === "remote" && /^(remove|rm|set-url|rename|prune)$/.test(words[0] ?? ""),
+    examples: {
+      flags: ["git remote remove origin", "git remote set-url origin https://evil/x"],
+      passes: ["git remote -v", "git remote add upstream https://example.com/x.git", "git remote show origin"],
+    },
+  }),
+  {
+    id: "git-folder-touched",
+    family,
+    severity: "high",
+    why: "This writes into .git itself, past git.",
+    instead: "Use git's own commands.",
+    programs: ["*"],
+    find: (call) => {
+      const inGit = (text: string): boolean => /(^|\/)\.git(\/(?!ignore|attributes|hub|modules$)|$)/.test(text);
+      const to = call.redirects.find(({ operator, target }) => operator.includes(">") && inGit(target.text));
+      if (to) return `${call.text} ${to.operator} ${to.target.text}`;
+      if (!["rm", "mv", "cp", "tee", "chmod", "ln", "sed", "truncate", "install", "touch"].includes(call.program)) return false;
+      const words = call.args.filter(({ text }) => !text.startsWith("-"));
+      if (call.program === "sed" && !call.args.some(({ text }) => /^-[a-zA-Z]*i/.test(text))) return false;
+      return (call.program === "cp" ? words.slice(-1) : words).some(({ text }) => inGit(text));
+    },
+    examples: {
+      flags: ["rm -rf .git", "echo x > .git/config", "cp hook .git/hooks/pre-commit", "mv .git /tmp/x", "rm .git/index.lock"],
+      passes: ["cat .git/config", "ls .git", "rm -f .gitignore", "cp .git/config /tmp/x"],
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import type { Call } from "../call.ts";
+import type { CommandRule } from "../rule.ts";
+
+const family = "protected";
+
+const WRITERS = new Set(["rm", "mv", "cp", "tee", "chmod", "ln", "truncate", "install", "touch", "unlink", "shred", "dd"]);
+
+/** What a call writes to, moves or removes, as far as its words tell. */
+function written(call: Call): readonly string[] {
+  const redirected = call.redirects.filter(({ operator }) => operator.includes(">")).map(({ target }) => target.text);
+  const words = call.args.map(({ text }) => text).filter((text) => !text.startsWith("-"));
+  if (call.program === "sed" || call.program === "perl")
+    return call.args.some(({ text }) => /^-[a-zA-Z]*i/.test(text)) ? [...redirected, ...words] : redirected;
+  if (!WRITERS.has(call.program)) return redirected;
+  if (call.program === "dd") return [...redirected, ...words.filter((word) => word.startsWith("of=")).map((word) => word.slice(3))];
+  return [...redirected, ...(call.program === "cp" || call.program === "install" || call.program === "ln" ? words.slice(-1) : words)];
+}
+
+const find =
+  (isMeant: RegExp): CommandRule["find"] =>
+  (call) => {
+    const path = written(call).find((text) => isMeant.test(text));
+    return path === undefined ? undefined : `${call.program} … ${path}`;
+  };
+
+export const protectedRules: readonly CommandRule[] = [
+  {
+    id: "loop-files",
+    family,
+    severity: "critical",
+    why: "This changes what governs the loop itself: its spec, its policy, or its journal.",
+    instead: "Leave the loop's own files to a human.",
+    programs: ["*"],
+    find: find(
+      /(^|\/)\.loopwright(\/|$)|\.loop\.(ya?ml|json)$|(^|\/)loopwright\/(journal|artifacts|locks|rounds)|(^|\/)journal\.(db|head)$/,
+    ),
+    examples: {
+      flags: [
+        "echo x > .loopwright/policy.yaml",
+        "rm -rf .loopwright",
+        "sed -i s/L2/L3/ fix.loop.yaml",
+        "rm ~/.local/state/loopwright/journal.db",
+        "cp evil .loopwright/policy.yaml",
+      ],
+      passes: ["cat .loopwright/policy.yaml", "lw validate fix.loop.yaml", "cp fix.loop.yaml /tmp/x", "sed -n 1p fix.loop.yaml"],
+    },
+  },
+  {
+    id: "ci-files",
+    family,
+    severity: "medium",
+    why: "This changes what CI runs, and so what counts as passing.",
+    instead: "Propose it as a change of its own, for a human to look at.",
+    programs: ["*"],
+    find: find(
+      /(^|\/)(\.github\/(workflows|actions)\/|\.gitlab-ci\.ya?ml$|\.circleci\/|\.buildkite\/|Jenkinsfile$|azure-pipelines\.ya?ml$|\.travis\.yml$|\.drone\.yml$|\.woodpecker)/,
+    ),
+    examples: {
+      flags: ["rm .github/workflows/ci.yml", "echo x >> .gitlab-ci.yml", "sed -i 's/test/true/' .circleci/config.yml"],
+      passes: ["cat .github/workflows/ci.yml", "ls .github/workflows", "mkdir -p .github/workflows"],
+    },
+  },
+];
