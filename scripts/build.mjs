@@ -10,7 +10,7 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts", guard: "src/guard.ts" },
+  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts", guard: "src/guard.ts", "read-policy": "src/app/read-policy.ts" },
   outdir: "dist",
   bundle: true,
   splitting: true,
@@ -27,9 +27,37 @@ const { metafile } = await build({
   metafile: true,
   logLevel: "warning",
 });
+await buildHook();
 chmodSync("dist/lw.js", 0o755);
+chmodSync("dist/lw.cjs", 0o755);
 writeFileSync("dist/THIRD-PARTY.txt", licencesOf(metafile));
 if (!process.argv.includes("--no-types")) emitTypes();
+
+/** One small file for `lw hook run`, without the module loader's graph; the policy reader stays outside until there is a policy. */
+async function buildHook() {
+  const outside = {
+    name: "policy-reader-outside",
+    setup(build) {
+      build.onResolve({ filter: /\/read-policy\.ts$/ }, () => ({ path: "./read-policy.js", external: true }));
+    },
+  };
+  await build({
+    entryPoints: ["src/cli/hook-main.ts"],
+    outfile: "dist/hook.cjs",
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    minify: true,
+    legalComments: "none",
+    plugins: [outside],
+    logLevel: "warning",
+  });
+  writeFileSync(
+    "dist/lw.cjs",
+    '#!/usr/bin/env node\n"use strict";\nif (process.argv[2] === "hook" && process.argv[3] === "run") require("./hook.cjs");\nelse import("./lw.js");\n',
+  );
+}
 
 /** The licences of the packages whose code is inside the bundle. */
 function licencesOf({ inputs }) {

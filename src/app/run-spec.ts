@@ -10,6 +10,9 @@ import { branchOf, type RunRoom } from "../engine/run-round.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import type { House } from "./compose.ts";
+import { userFolder } from "./home.ts";
+import { judgeCommand } from "./judge-command.ts";
+import { loadPolicy } from "./load-policy.ts";
 import type { LoadedSpec } from "./load-spec.ts";
 import { assembleCrew } from "./registries.ts";
 import { specSchema } from "./spec-schema.ts";
@@ -114,26 +117,41 @@ async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): 
   await house.world.workshop.sweep(loop, run);
   const journal = await openRunJournal(house.journal, { loop, run });
   watch({ kind: "recorded", entry: await journal.append(opened) });
-  return { kind: "ran", run, outcome: await drive(house, { opened, crew, journal, world: house.world, watch }) };
+  return {
+    kind: "ran",
+    run,
+    outcome: await drive(house, { opened, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
+  };
 }
 
 async function finish(house: House, last: LastRun, crew: Crew, watch: Watch): Promise<RunResult> {
   const journal = await openRunJournal(house.journal, last);
   await house.world.workshop.sweep(last.loop, last.run);
   watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed" }) });
-  return { kind: "ran", run: last.run, outcome: await drive(house, { opened: last.opened, crew, journal, world: house.world, watch }) };
+  const { opened, run } = last;
+  return {
+    kind: "ran",
+    run,
+    outcome: await drive(house, { opened, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
+  };
 }
 
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
 async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
   const journal = await openRunJournal(house.journal, last);
-  return restRun({ opened: last.opened, journal, world: house.world, watch }, [], rest);
+  return restRun({ opened: last.opened, journal, world: house.world, watch, decide: await deciderFor(house, last.opened) }, [], rest);
 }
 
 const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
   damaged.length > 0 || opened.specHash === specHash
     ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
     : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
+
+/** The guard with the policies beside the spec and of the user. Neither lies where a maker works. */
+async function deciderFor(house: House, { folder }: RunOpened): Promise<RunRoom["decide"]> {
+  const policy = await loadPolicy({ project: folder, user: userFolder(house.world.env) });
+  return (command, at) => judgeCommand(command, at, policy);
+}
 
 /** Lets the engine work, and listens for a stop that somebody asked for in the journal. */
 async function drive(house: House, room: RunRoom): Promise<Outcome> {

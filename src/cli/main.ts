@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../contract/exit.ts";
-import type { Io } from "./call.ts";
-import { parseArguments } from "./program.ts";
+import type { Call, CommandRow, Io } from "./call.ts";
 import { COMMANDS } from "./table.ts";
 
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -12,9 +11,14 @@ const version: string = JSON.parse(readFileSync(new URL("../package.json", impor
 process.exitCode = EXIT[await main(process.argv.slice(2), createIo())].code;
 
 async function main(argv: readonly string[], io: Io): Promise<ExitName> {
+  const { parseArguments } = await import("./program.ts");
   const parsing = parseArguments(COMMANDS, argv, version, io);
   if (parsing.kind === "said") return parsing.exit;
   const { row, args, options } = parsing.call;
+  return call(row, args, options, io);
+}
+
+async function call(row: CommandRow, args: readonly string[], options: Call["options"], io: Io): Promise<ExitName> {
   try {
     const command = await row.load();
     return await command({ args, options, io, version });

@@ -142,6 +142,25 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/guard.ts")).guard,
   },
   {
+    name: "hook",
+    args: "<action> [agent]",
+    summary: "put the command guard into another coding agent",
+    about:
+      "ACTION is install, uninstall, list, or run (which the agent calls). Installing merges into the agent's settings, shows what changes, can be repeated, and is undone by uninstall.",
+    options: [
+      ["--user", "for all your projects, instead of this one"],
+      ["--dry-run", "show what would change, and write nothing"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw hook list", "which agents, and what to know about each"],
+      ["lw hook install claude-code --dry-run", "what would change"],
+      ["lw hook install claude-code", "every shell command of the agent now passes the guard"],
+      ["lw hook uninstall claude-code", "as it was before"],
+    ],
+    load: async () => (await import("./commands/hook.ts")).hook,
+  },
+  {
     name: "doctor",
     args: "",
     summary: "check what this machine has: git, Node, agents, sandbox, store",

@@ -4,6 +4,7 @@ export type ErrorCode =
   | "repo-unusable"
   | "ref-missing"
   | "git-failed"
+  | "command-blocked"
   | "maker-failed"
   | "maker-rate-limited"
   | "workspace-lost"

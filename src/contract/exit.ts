@@ -38,6 +38,8 @@ export function exitOf(rest: Rest): ExitName {
       return "tampering";
     case "outside-level":
       return "outsideAllowlist";
+    case "blocked":
+      return "blocked";
     case "budget":
       return "budget";
     case "stalled":
@@ -69,6 +71,8 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "journal-damaged":
     case "store-unusable":
       return "cannotVerify";
+    case "command-blocked":
+      return "blocked";
     case "budget-spent":
       return "budget";
     case "bug":

@@ -8,6 +8,7 @@ export type Because =
   | "maker-unfinished"
   | "tampering"
   | "outside-level"
+  | "blocked"
   | "budget"
   | "stalled"
   | "outside-failure"

@@ -1,6 +1,8 @@
 import { LoopError } from "../contract/errors.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Command, MakerWorld, NotifierWorld, Proc, VerifierWorld, Workspace, World } from "../contract/world.ts";
+import type { CommandDecision } from "../guard/command/decide.ts";
+import type { Surroundings } from "../guard/command/rule.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
@@ -8,20 +10,40 @@ import { parseUsd } from "../std/usd.ts";
 
 type Budget = RunOpened["spec"]["budget"];
 
-/** How long a command may take: what it asks for, and never more than the run has left. */
-const boundedProc = (world: World, mark: string, timeLeftMs: number): Proc => ({
-  run: (command: Command) => world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) }),
+/** Whether a command may run, with the policies that hold for this loop. */
+export type Decide = (command: string, at: Surroundings) => CommandDecision;
+
+/** What a command of a part must pass: the guard first, then it may take what it asks for, and never more than the run has left. */
+const guardedProc = (world: World, decide: Decide, mark: string, level: Surroundings["level"], timeLeftMs: number): Proc => ({
+  async run(command: Command) {
+    const { decision, findings } = decide(command.run, { workspace: command.cwd, ...(level ? { level } : {}) });
+    if (decision !== "allow") throw blocked(command.run, findings);
+    return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) });
+  },
 });
+
+/** Nobody is there to be asked while a loop runs, so what would need asking does not run either. */
+function blocked(command: string, findings: CommandDecision["findings"]): LoopError {
+  const grave = findings.filter(({ severity }) => severity !== "low");
+  return new LoopError(
+    "command-blocked",
+    `the guard did not let this run: ${command.slice(0, 200)}\n${grave.map(({ rule, why }) => `${rule}: ${why}`).join("\n")}`,
+    {
+      retry: "never",
+      hint: `${grave[0]?.instead ?? "Write it another way."} If you mean it, allow it in .loopwright/policy.yaml beside the spec; \`lw guard --explain\` tells more.`,
+    },
+  );
+}
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
   { roundId, workspace, timeLeftMs }: { readonly roundId: string; readonly workspace: Workspace; readonly timeLeftMs: number },
-  { budget }: RunOpened["spec"],
+  { budget, level }: RunOpened["spec"],
   journal: RunJournal,
-  world: World,
+  { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
   return {
-    proc: boundedProc(world, roundId, timeLeftMs),
+    proc: guardedProc(world, decide, roundId, level, timeLeftMs),
     files: world.workspaceFiles(workspace.work),
     env: world.env,
     readUsage: () => world.files.readText(workspace.usage),
@@ -42,8 +64,13 @@ export function createMakerWorld(
 }
 
 /** A check that the run has no time left for was not made: that is a budget used up, and nothing about the proposal. */
-export function createVerifierWorld(mark: string, timeLeftMs: number, budget: Budget, world: World): VerifierWorld {
-  const proc = boundedProc(world, mark, timeLeftMs);
+export function createVerifierWorld(
+  mark: string,
+  timeLeftMs: number,
+  budget: Budget,
+  { world, decide }: { readonly world: World; readonly decide: Decide },
+): VerifierWorld {
+  const proc = guardedProc(world, decide, mark, undefined, timeLeftMs);
   return {
     proc: {
       async run(command) {
@@ -63,8 +90,11 @@ export const outOfTime = ({ time }: Budget): LoopError =>
     hint: "Give it more with `budget.time`, or make the checks faster.",
   });
 
-export const createNotifierWorld = (mark: string, world: World): NotifierWorld => ({
-  proc: boundedProc(world, mark, Number.MAX_SAFE_INTEGER),
+export const createNotifierWorld = (
+  mark: string,
+  { world, decide }: { readonly world: World; readonly decide: Decide },
+): NotifierWorld => ({
+  proc: guardedProc(world, decide, mark, undefined, Number.MAX_SAFE_INTEGER),
   files: world.files,
   env: world.env,
 });

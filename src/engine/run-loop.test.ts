@@ -8,6 +8,7 @@ import type { LoopRecord, RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { MakerWorld, VerifierWorld } from "../contract/world.ts";
+import { decideCommand } from "../guard/command/decide.ts";
 import { type Outcome, runLoop } from "./run-loop.ts";
 
 const openedOf = (more: object = {}): RunOpened => ({
@@ -89,6 +90,7 @@ async function run(about: { crew?: Crew; world?: FakeWorldAbout; journal?: Memor
     journal,
     world: fake.world,
     watch: () => {},
+    decide: decideCommand,
   });
   return { ...fake, outcome, journal };
 }

@@ -58,7 +58,7 @@ export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"
   const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
   for (const [index, { name, tell }] of notify.entries()) {
     const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
-    await step(`notify-${index + 1}-${name}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, world))));
+    await step(`notify-${index + 1}-${name}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
   }
   await record(room, { kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };

@@ -13,7 +13,7 @@ import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
-import { createMakerWorld, createVerifierWorld, outOfTime } from "./part-worlds.ts";
+import { createMakerWorld, createVerifierWorld, type Decide, outOfTime } from "./part-worlds.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
 /** Everything one run has at hand. */
@@ -23,6 +23,7 @@ export interface RunRoom {
   readonly journal: RunJournal;
   readonly world: World;
   readonly watch: Watch;
+  readonly decide: Decide;
 }
 
 const MOST_LESSON_CHARS = 6_000;
@@ -60,7 +61,7 @@ async function makeProposal(round: Round, room: RunRoom, step: Steps): Promise<P
     const lessons = round.lessons.map((lesson, index) => admit(lesson, { source: `round ${index + 1}`, mostChars: MOST_LESSON_CHARS }));
     const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
     await world.files.writeText(workspace.brief, brief);
-    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left }, spec, journal, world);
+    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left }, spec, journal, room);
     return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
   });
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));
@@ -84,10 +85,11 @@ async function verifyAll(round: Round, room: RunRoom, proposal: Proposal, step: 
   return proofs;
 }
 
-async function verifyOne(round: Round, { opened, journal, world }: RunRoom, proposal: Proposal, verifier: Verify, number: number) {
+async function verifyOne(round: Round, room: RunRoom, proposal: Proposal, verifier: Verify, number: number) {
+  const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const verifierWorld = createVerifierWorld(round.id, left, opened.spec.budget, world);
+  const verifierWorld = createVerifierWorld(round.id, left, opened.spec.budget, room);
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, verifierWorld);
   const commit = asCommit(proposal);
   const checkout = await world.workshop.checkOut(opened.repo, round, commit.commit, number);

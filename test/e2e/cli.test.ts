@@ -237,6 +237,14 @@ describe("--json", () => {
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
         doctor: [["doctor"]],
+        guard: [
+          ["guard", "ls"],
+          ["guard", "rules"],
+        ],
+        hook: [
+          ["hook", "list"],
+          ["hook", "install", "claude-code", "--dry-run"],
+        ],
       };
       const withJson = COMMANDS.filter(({ options }) => options.some(([flags]) => flags === "--json")).map(({ name }) => name);
 

@@ -40,7 +40,17 @@ describe("the tarball", () => {
   it("holds the program, the library, its types and its licences, and no test, source or map", () => {
     const files = packed();
 
-    const needed = ["package.json", "LICENSE", "dist/lw.js", "dist/index.js", "dist/types/index.d.ts", "dist/THIRD-PARTY.txt"];
+    const needed = [
+      "package.json",
+      "LICENSE",
+      "dist/lw.cjs",
+      "dist/lw.js",
+      "dist/hook.cjs",
+      "dist/index.js",
+      "dist/guard.js",
+      "dist/types/index.d.ts",
+      "dist/THIRD-PARTY.txt",
+    ];
     expect(needed.filter((name) => !files.includes(`package/${name}`))).toEqual([]);
     expect(files.filter((name) => /\.test\.|\.map$|\/test\/|\/src\/|node_modules|(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
@@ -49,7 +59,7 @@ describe("the tarball", () => {
     const unpacked = inject("build").folder;
     const files = packed().map((name) => name.replace(/^package\//, ""));
 
-    const ours = [ROOT, homedir(), hostname()].filter((name) => name.length > 4);
+    const ours = [ROOT, homedir(), hostname()].filter((name) => name.length > 5);
     const telling = files.filter((name) => {
       const text = readFileSync(join(unpacked, name), "utf8");
       return ours.some((word) => text.includes(word)) || text.includes("sourceMappingURL");

@@ -32,7 +32,7 @@ export default function setUp(project: TestProject): () => void {
   execFileSync("tar", ["-xzf", tarball, "-C", place]);
   const folder = join(place, "package");
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  project.provide("build", { tarball, folder, program: join(folder, "dist/lw.js") });
+  project.provide("build", { tarball, folder, program: join(folder, "dist/lw.cjs") });
   return () => rmSync(place, { recursive: true, force: true });
 }
 

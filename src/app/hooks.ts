@@ -1,0 +1,64 @@
+// Sits the command guard into other agents: installs their hooks, and takes them out again.
+import { join } from "node:path";
+import { hookAdapters } from "../adapters/index.ts";
+import type { HookAdapter, HookEdit, SettingsFiles } from "../contract/adapters.ts";
+import { lineDiff } from "../std/line-diff.ts";
+import { createSettingsFiles } from "../world/settings-files.ts";
+import { adapterCalled, noSuchAdapter } from "./run-hook.ts";
+
+export interface HookPlace {
+  readonly adapter: string;
+  readonly scope: "project" | "user";
+  /** The absolute folder of the project, and the user's own. */
+  readonly project: string;
+  readonly home: string;
+}
+
+export type HookChange =
+  | { readonly kind: "changed"; readonly path: string; readonly diff: readonly string[] }
+  | { readonly kind: "unchanged"; readonly path: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** `show` does everything but the writing. */
+export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+  return changeSettings(place, mode, files, (adapter, text) => adapter.install(text, hookCommand(adapter)));
+}
+
+export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+  return changeSettings(place, mode, files, (adapter, text) =>
+    text === undefined ? { kind: "unchanged" } : adapter.uninstall(text, hookCommand(adapter)),
+  );
+}
+
+const hookCommand = ({ name }: HookAdapter): string => `lw hook run ${name}`;
+
+async function changeSettings(
+  place: HookPlace,
+  mode: "write" | "show",
+  files: SettingsFiles,
+  edit: (adapter: HookAdapter, text: string | undefined) => HookEdit,
+): Promise<HookChange> {
+  const adapter = adapterCalled(place.adapter);
+  if (!adapter) return { kind: "refused", why: `${noSuchAdapter(place.adapter)}.` };
+  if (!adapter.settings) return refusedBy(place.adapter, edit(adapter, undefined));
+  const path = place.scope === "project" ? join(place.project, adapter.settings.project) : join(place.home, adapter.settings.user);
+  const found = await files.read(path);
+  if (found.kind === "unusable") return { kind: "refused", why: `${path} was left as it is: ${found.why}.` };
+  const before = found.kind === "absent" ? undefined : found.text;
+  const edited = edit(adapter, before);
+  if (edited.kind === "refused") return refusedBy(path, edited);
+  if (edited.kind === "unchanged") return { kind: "unchanged", path };
+  const after = edited.kind === "removed" ? undefined : edited.text;
+  if (mode === "write") await (after === undefined ? files.remove(path) : files.write(path, after));
+  const names = [`--- ${before === undefined ? "/dev/null" : path}`, `+++ ${after === undefined ? "/dev/null" : path}`];
+  return { kind: "changed", path, diff: [...names, ...lineDiff(before ?? "", after ?? "")] };
+}
+
+const refusedBy = (who: string, edited: HookEdit): HookChange => ({
+  kind: "refused",
+  why: edited.kind === "refused" ? `${who} was left as it is: ${edited.why}.` : `${who} has no settings to change.`,
+});
+
+/** Every agent that can be asked to ask us, and what to know about each. */
+export const describeHooks = (): readonly Pick<HookAdapter, "name" | "summary" | "notes" | "settings">[] =>
+  hookAdapters.map(({ name, summary, notes, settings }) => ({ name, summary, notes, settings }));

@@ -1,0 +1,93 @@
+import { resolve } from "node:path";
+import { userFolder } from "../../app/home.ts";
+import { judgeCommand, readQuestions } from "../../app/judge-command.ts";
+import { loadPolicy, type PolicyReading } from "../../app/load-policy.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { ExitName } from "../../contract/exit.ts";
+import type { CommandDecision } from "../../guard/command/decide.ts";
+import { commandRules } from "../../guard/command/rules/index.ts";
+import { displayLine } from "../../std/display-text.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { columns, createPaint, type Paint } from "../print/paint.ts";
+
+const EXITS: { readonly [decision in CommandDecision["decision"]]: ExitName } = { allow: "done", ask: "waiting", deny: "blocked" };
+
+export const guard: Command = async (call) => {
+  const { args, options, io } = call;
+  if (options.jsonl) return guardLines(call);
+  if (args.length === 1 && args[0] === "rules") return listRules(call);
+  if (args.length !== 1) {
+    throw new LoopError("bad-input", "lw guard takes one command, in quotes", {
+      retry: "never",
+      hint: `Write e.g. lw guard "git push --force"; \`lw guard rules\` lists the rules.`,
+    });
+  }
+  const workspace = resolve(io.cwd, typeof options.cwd === "string" ? options.cwd : ".");
+  const decision = judgeCommand(args[0]!, { workspace, ...levelOf(call) }, await policyFor(workspace));
+  if (wantsJson(call)) printJson(call, decision);
+  else io.out(tell(decision, options.explain === true, createPaint(io.outColor)));
+  return EXITS[decision.decision];
+};
+
+function levelOf({ options }: Call): { readonly level?: "L1" | "L2" | "L3" } {
+  const { level } = options;
+  if (level === undefined) return {};
+  if (level === "L1" || level === "L2" || level === "L3") return { level };
+  throw new LoopError("bad-input", `--level ${String(level)} is no level`, { retry: "never", hint: "Write L1, L2 or L3." });
+}
+
+const policyFor = (project: string): Promise<PolicyReading> =>
+  loadPolicy({ project, user: userFolder({ get: (name) => process.env[name] }) });
+
+/** One answer a line, in the order of the questions; a line that cannot be read is denied like a command that cannot. */
+async function guardLines(call: Call): Promise<ExitName> {
+  const policies = new Map<string, PolicyReading>();
+  for await (const line of readQuestions()) {
+    const asked = readQuestion(line);
+    const workspace = resolve(call.io.cwd, asked?.cwd ?? ".");
+    const policy = policies.get(workspace) ?? (await policyFor(workspace));
+    policies.set(workspace, policy);
+    call.io.out(`${JSON.stringify(asked ? judgeCommand(asked.cmd, { workspace, ...levelOf(call) }, policy) : unreadable(line))}\n`);
+  }
+  return "done";
+}
+
+function readQuestion(line: string): { readonly cmd: string; readonly cwd?: string } | undefined {
+  try {
+    const asked: unknown = JSON.parse(line);
+    if (typeof asked !== "object" || asked === null || !("cmd" in asked) || typeof asked.cmd !== "string") return undefined;
+    return "cwd" in asked && typeof asked.cwd === "string" ? { cmd: asked.cmd, cwd: asked.cwd } : { cmd: asked.cmd };
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (line: string): CommandDecision => ({
+  decision: "deny",
+  findings: [
+    {
+      rule: "command-unclear",
+      severity: "high",
+      where: line.slice(0, 300),
+      why: "This line is no JSON object with a text `cmd`.",
+      instead: 'Write {"cmd": "ls"} on each line.',
+    },
+  ],
+});
+
+function listRules(call: Call): ExitName {
+  const rules = commandRules.map(({ id, family, severity, why, instead, examples }) => ({ id, family, severity, why, instead, examples }));
+  if (wantsJson(call)) printJson(call, { rules });
+  else call.io.out(`${columns(rules.map(({ id, family, severity, why }) => [id, family, severity, why])).join("\n")}\n`);
+  return "done";
+}
+
+function tell({ decision, findings }: CommandDecision, explain: boolean, paint: Paint): string {
+  const color = decision === "allow" ? "green" : decision === "ask" ? "yellow" : "red";
+  const lines = findings.flatMap(({ rule, severity, where, why, instead, from }) => [
+    `  ${paint("bold", rule)} (${severity}): ${why}`,
+    `    ${instead}`,
+    ...(explain ? [`    in: ${displayLine(where, 200)}`, ...(from ? [`    settled by ${from}`] : [])] : []),
+  ]);
+  return `${[paint(color, decision), ...lines].join("\n")}\n`;
+}
