@@ -53,6 +53,11 @@ for (const [rule, count] of counted(
 ))
   console.log(`    ${String(count).padStart(4)}  ${rule}`);
 if (isWordy)
+  for (const { row } of unparsable)
+    console.log(
+      `    [label disputed: bash itself refuses it, and what does not parse is denied] ${row.cmd.replaceAll("\n", "⏎").slice(0, 120)}`,
+    );
+if (isWordy)
   for (const { row, decision, findings } of stopped)
     console.log(`    ${decision} ${findings[0]!.rule}: ${row.cmd.replaceAll("\n", "⏎").slice(0, 150)}`);
 else console.log("    (each of them with --all)");

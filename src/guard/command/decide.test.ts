@@ -74,8 +74,8 @@ describe("a policy", () => {
   const entry = { owner: "project", from: ".loopwright/policy.yaml:3" } as const;
 
   it("adds what a project forbids, and says where that stands", () => {
-    const { decision, findings } = decideCommand("make deploy", {
-      policy: [{ ...entry, decision: "deny", program: "make", args: ["deploy"], why: "Only CI deploys." }],
+    const { decision, findings } = decideCommand("deploy now", {
+      policy: [{ ...entry, decision: "deny", program: "deploy", args: ["now"], why: "Only CI deploys." }],
     });
 
     expect(decision).toBe("deny");
@@ -83,7 +83,7 @@ describe("a policy", () => {
       {
         rule: "policy",
         severity: "high",
-        where: "make deploy",
+        where: "deploy now",
         why: "Only CI deploys.",
         instead: "Do it another way, or have the policy changed.",
         from: ".loopwright/policy.yaml:3",

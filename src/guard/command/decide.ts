@@ -26,6 +26,8 @@ export interface CommandDecision {
 }
 
 const DECISION: { readonly [S in Severity]: Decision } = { critical: "deny", high: "deny", medium: "ask", low: "allow" };
+/** What matters most is told first. */
+const GRAVITY: readonly Severity[] = ["critical", "high", "medium", "low"];
 const RANK: { readonly [D in Decision]: number } = { allow: 0, ask: 1, deny: 2 };
 
 /** Which rules a program concerns; most programs concern none. */
@@ -40,10 +42,11 @@ export function decideCommand(text: string, surroundings: Surroundings = {}): Co
     ...surroundings,
     decide: surroundings.decide ?? ((inner) => decideCommand(inner, { ...surroundings, decide: () => "allow" }).decision),
   };
-  const findings = [
+  const all: readonly CommandFinding[] = [
     ...unclear(line),
     ...line.calls.flatMap((call) => [...applyPolicy(at.policy ?? [], call, findingsOf(call, line, at)), ...beyondLevel(call, at)]),
   ];
+  const findings = all.toSorted((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
   const decision = findings.reduce<Decision>(
     (worst, { severity }) => (RANK[DECISION[severity]] > RANK[worst] ? DECISION[severity] : worst),
     "allow",
@@ -52,20 +55,15 @@ export function decideCommand(text: string, surroundings: Surroundings = {}): Co
 }
 
 function findingsOf(call: Call, line: CommandLine, at: Surroundings): readonly CommandFinding[] {
-  const own = rulesFor(call.program);
-  return [...own, ...FOR_ALL].flatMap((rule) => {
-    const found = rule.find(call, line, at);
-    if (found === undefined || found === false) return [];
-    return [
-      {
-        rule: rule.id,
-        severity: rule.severity,
-        where: (found === true ? call.text : found).slice(0, 300),
-        why: rule.why,
-        instead: rule.instead,
-      },
-    ];
-  });
+  const findings: CommandFinding[] = [];
+  for (const rules of [rulesFor(call.program), FOR_ALL]) {
+    for (const { id, severity, why, instead, find } of rules) {
+      const found = find(call, line, at);
+      if (found === undefined || found === false) continue;
+      findings.push({ rule: id, severity, where: (found === true ? call.text : found).slice(0, 300), why, instead });
+    }
+  }
+  return findings;
 }
 
 /** At L1 only what is known to change nothing passes. */

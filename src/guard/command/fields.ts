@@ -11,6 +11,7 @@ export interface Scope {
 
 const MOST_FIELDS = 64;
 const MOST_BRACES = 6;
+const MOST_PARTS = 200;
 /** A value longer than this is not followed: variables can double themselves. */
 const MOST_CHARS = 65_536;
 
@@ -62,8 +63,10 @@ function assemble(pieces: readonly Piece[]): readonly Value[] {
 
 /** One list of pieces for each way the braces of a word can be read. */
 function expandBraces(parts: readonly WordPart[], scope: Scope): readonly (readonly Piece[])[] {
-  const tooMany = parts.filter(({ type }) => type === "BraceExpansion").length > MOST_BRACES;
-  if (tooMany) return [parts.flatMap((part) => (part.type === "BraceExpansion" ? [plain(UNKNOWN)] : piecesOf(part, scope)))];
+  const braces = parts.filter(({ type }) => type === "BraceExpansion").length;
+  if (braces === 0) return [parts.flatMap((part) => piecesOf(part, scope))];
+  if (braces > MOST_BRACES || parts.length > MOST_PARTS)
+    return [parts.flatMap((part) => (part.type === "BraceExpansion" ? [plain(UNKNOWN)] : piecesOf(part, scope)))];
   return parts.reduce<readonly (readonly Piece[])[]>(
     (soFar, part) => {
       const ways = part.type === "BraceExpansion" ? braceWays(part.text) : [piecesOf(part, scope)];

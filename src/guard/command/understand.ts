@@ -23,6 +23,8 @@ const DEEPEST = 12;
 const MOST_CALLS = 2_000;
 const MOST_STEPS = 20_000;
 const MOST_OPENINGS = 1_000;
+const MOST_SEPARATORS = 2_000;
+const MOST_WORDS = 2_000;
 const MOST_REPEATS = 8;
 
 interface Reader {
@@ -47,17 +49,23 @@ const START: Place = { variables: new Map(), functions: new Map(), folder: undef
 
 export function understand(text: string): CommandLine {
   const reader: Reader = { calls: [], unclear: new Set(), traits: new Set(), steps: 0 };
-  if (isOvernested(text)) reader.unclear.add("it is nested too deeply");
+  if (!text.isWellFormed() || /[\0\ufffd]/.test(text)) reader.unclear.add("it holds bytes that are no text");
+  else if (isOverloaded(text)) reader.unclear.add("it is nested too deeply or does too much to be followed");
   else if (text.length > MOST_CHARS) reader.unclear.add(`it is longer than ${MOST_CHARS} characters`);
   else readScript(text, { ...START, variables: new Map(), functions: new Map() }, reader);
   return { text, calls: reader.calls, unclear: [...reader.unclear], traits: [...reader.traits] };
 }
 
-/** The parser goes down into every opening; more of them than anybody writes are not worth its time. */
-function isOvernested(text: string): boolean {
+/** The parser goes down into every opening and along every separator; more of them than anybody writes are not worth its time. */
+function isOverloaded(text: string): boolean {
   let openings = 0;
-  for (const char of text) if (char === "`" || char === "(" || char === "{") openings++;
-  return openings > MOST_OPENINGS;
+  let separators = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "`" || char === "(" || char === "{") openings++;
+    else if (char === "|" || char === ";" || char === "&" || char === "\n") separators++;
+  }
+  return openings > MOST_OPENINGS || separators > MOST_SEPARATORS;
 }
 
 function readScript(text: string, place: Place, reader: Reader): void {
@@ -277,7 +285,8 @@ function readCommand(node: Command, place: Place, reader: Reader): readonly Call
     for (const { name, value } of assigned) place.variables.set(name, value);
     if (targets.length === 0) return [];
   }
-  const [head = known(":"), ...args] = words;
+  if (words.length > MOST_WORDS) reader.unclear.add("it has too many words");
+  const [head = known(":"), ...args] = words.slice(0, MOST_WORDS);
   return readCall(
     {
       program: programOf(head),
@@ -287,7 +296,7 @@ function readCommand(node: Command, place: Place, reader: Reader): readonly Call
       redirects: targets,
       stdin: stdin ?? place.stdin,
       folder: place.folder,
-      text: showWords(words),
+      text: showWords([head, ...args]),
     },
     place,
     reader,

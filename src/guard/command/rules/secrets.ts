@@ -12,7 +12,7 @@ const PUBLIC = /\.pub$|known_hosts$|\.ssh\/config$|authorized_keys\.example$/;
 
 export const isSecretPath = (text: string): boolean => (SECRET_FILE.test(text) || SECRET_FOLDER.test(text)) && !PUBLIC.test(text);
 
-const READERS = [
+const READERS = new Set([
   "cat",
   "less",
   "more",
@@ -75,7 +75,7 @@ const READERS = [
   "ed",
   "paste",
   "printf",
-];
+]);
 
 /** Copies that only make a template real are what set-up steps do. */
 const isSetUp = ({ program, args }: Call): boolean => {
@@ -98,7 +98,7 @@ export const secretRules: readonly CommandRule[] = [
     find: (call) => {
       const to = call.redirects.find(({ target }) => isSecretPath(target.text));
       if (to) return `${call.text} ${to.operator} ${to.target.text}`;
-      if (!READERS.includes(call.program.toLowerCase()) || isSetUp(call)) return false;
+      if (!READERS.has(call.program.toLowerCase()) || isSetUp(call)) return false;
       const isPattern = /^(e?grep|rg|ag|sed|awk|jq|yq)$/.test(call.program);
       const words = call.args.filter(({ text }) => !text.startsWith("-") || text.includes("="));
       const touched = (isPattern ? words.slice(1) : words).find(({ text }) => isSecretPath(text));
