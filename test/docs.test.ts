@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { referencePages } from "../scripts/reference.ts";
+import { builtIn, readSpec } from "../src/index.ts";
 
 const read = (path: string): string => readFileSync(path, "utf8");
 const pages = [...readdirSync("."), ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => join("docs", file))].filter(
@@ -55,6 +56,12 @@ it("promises Node 20.19 and needs no install script", () => {
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   const versions: readonly string[] = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+it("shows a spec in the README that is sound", () => {
+  const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
+
+  expect(readSpec("README.md", yaml, builtIn).kind).toBe("read");
 });
 
 it("names no machine's folders and no registry's host", () => {

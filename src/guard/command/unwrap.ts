@@ -258,9 +258,29 @@ const SPECIAL: { readonly [program: string]: ((call: Call) => Inner) | undefined
     const command = optionValue(args, "c", "command");
     return args[0]?.text === "ssh" && command ? script(command.text) : NONE;
   },
+  ansible: ({ args }) => {
+    const command = optionValue(args, "a", "args");
+    return command ? script(command.text) : NONE;
+  },
+  vim: editorRuns,
+  vi: editorRuns,
+  nvim: editorRuns,
+  ex: editorRuns,
+  tar: ({ args }) => {
+    const exec = args
+      .map(({ text }) => /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|-I)(.+)$/s.exec(text)?.[1])
+      .find((text) => text !== undefined);
+    return exec && !/^(gzip|bzip2|xz|zstd|lz4|pigz|pbzip2|lzma)\b/.test(exec) ? script(exec) : NONE;
+  },
   adb: ({ args }) => (args[0]?.text === "shell" && args.length > 1 ? script(texts(args.slice(1))) : NONE),
   wsl: (call) => callOf(call, call.args.slice(skipOptions(call.args, "deu", ["distribution", "exec", "user", "cd"]))),
 };
+
+/** `vim -c ':!cmd'` */
+function editorRuns({ args }: Call): Inner {
+  const command = args.map(({ text }) => /^(?:-c|\+)?:?\s*!(.+)$/s.exec(text)?.[1]).find((text) => text !== undefined);
+  return command ? script(command) : NONE;
+}
 
 function onStdin({ stdin }: Call): Inner {
   return stdin.kind === "text" ? { kind: "script", text: stdin.text, isStdin: true } : NONE;

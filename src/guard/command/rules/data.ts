@@ -123,7 +123,8 @@ export const dataRules: readonly CommandRule[] = [
       if (program === "turso") return /\b(destroy|revoke|invalidate)\b/.test(text);
       if (program === "wrangler") return false;
       if (program === "bq") return /\brm\b|--replace/.test(options) || destroysBySql(text);
-      if (program === "redis-cli" || program === "valkey-cli" || program === "memcached-tool") return STORE_COMMAND.test(text);
+      if (program === "redis-cli" || program === "valkey-cli" || program === "memcached-tool")
+        return STORE_COMMAND.test(text) || (call.wrappers.includes("xargs") && /\b(del|unlink|hdel)\b/i.test(text));
       if (/^mongo/.test(program)) return MONGO.test(text);
       if (program === "cypher-shell" || program === "neo4j") return /\bdetach\s+delete|\bdrop\b/i.test(text);
       if (program === "influx") return /\b(delete|drop)\b/i.test(text);

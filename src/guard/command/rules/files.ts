@@ -280,10 +280,15 @@ export const fileRules: readonly CommandRule[] = [
     severity: "medium",
     why: "This cuts a file to nothing.",
     instead: "Keep a copy first, or remove the file by name if you made it.",
-    programs: ["truncate"],
-    find: ({ args }) =>
-      args.some(({ text }, index) => /^(-s|--size)(=)?0$/.test(text) || (/^(-s|--size)$/.test(text) && args[index + 1]?.text === "0")),
-    examples: { flags: ["truncate -s 0 file.txt", "truncate --size=0 a", "truncate -s0 x"], passes: ["truncate -s 10M disk.img"] },
+    programs: ["truncate", "cp"],
+    find: ({ program, args }) =>
+      program === "cp"
+        ? args.find(({ text }) => !text.startsWith("-"))?.text === "/dev/null"
+        : args.some(({ text }, index) => /^(-s|--size)(=)?0$/.test(text) || (/^(-s|--size)$/.test(text) && args[index + 1]?.text === "0")),
+    examples: {
+      flags: ["cp /dev/null important.log", "truncate -s 0 file.txt", "truncate --size=0 a", "truncate -s0 x"],
+      passes: ["truncate -s 10M disk.img"],
+    },
   },
   {
     id: "open-permissions",
@@ -404,14 +409,14 @@ const isDevice = (text: string): boolean =>
 /** Programs for disks only look when they are told to list or to help. */
 function touchesDisk({ program, args, text }: Call): boolean {
   const words = args.map((arg) => arg.text);
-  if (words.some((word) => /^(--help|-h|--version|-V|-l|--list|help|list|status|info|show|print|get|--dry-run|-n|--query)$/.test(word)))
-    return /^(mkfs|wipefs|shred)/.test(program) && !words.some((word) => /^(--help|-h|--version|-V|-n|--no-act)$/.test(word));
   if (program === "mount" || program === "umount")
     return (
       words.some((word) => word.startsWith("/dev/") && isDisk(word)) ||
       words.some((word) => /remount/.test(word)) ||
-      (program === "umount" && words.length > 0)
+      (program === "umount" && words.some((word) => !/^(--help|-h|--version|-V)$/.test(word)))
     );
+  if (words.some((word) => /^(--help|-h|--version|-V|-l|--list|help|list|status|info|show|print|get|--dry-run|-n|--query)$/.test(word)))
+    return /^(mkfs|wipefs|shred)/.test(program) && !words.some((word) => /^(--help|-h|--version|-V|-n|--no-act)$/.test(word));
   if (["zpool", "zfs", "btrfs"].includes(program))
     return /\b(destroy|labelclear|rollback|remove|delete|offline|detach|create|device|subvolume|balance)\b/.test(text);
   if (program === "diskutil") return /erase|partition|zero|secure|delete|reformat/i.test(text);

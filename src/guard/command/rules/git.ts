@@ -255,6 +255,29 @@ export const gitRules: readonly CommandRule[] = [
     },
   }),
   {
+    id: "vcs-discard",
+    family,
+    severity: "medium",
+    why: "This throws away work or history of another version control system.",
+    instead: "Commit it first, or leave it.",
+    programs: ["hg", "svn", "jj", "bzr", "fossil", "p4", "sl"],
+    find: ({ program, args, text }) => {
+      const words = args.map((arg) => arg.text).filter((word) => !word.startsWith("-"));
+      const verb = words[0] ?? "";
+      if (program === "svn") return /^(delete|del|remove|rm|revert|cleanup)$/.test(verb) && (verb !== "cleanup" || /--remove/.test(text));
+      if (program === "jj") return /^(abandon|restore|undo)$/.test(verb) || /^op(eration)? (restore|abandon|undo)/.test(words.join(" "));
+      if (program === "p4") return /^(obliterate|revert|delete)$/.test(verb);
+      return (
+        /^(strip|rollback|purge|revert|uncommit|hide|prune|histedit|clean)$/.test(verb) ||
+        (/^(update|up|checkout|co|goto)$/.test(verb) && /(^| )(-C|--clean)\b/.test(text))
+      );
+    },
+    examples: {
+      flags: ["hg strip tip", "svn revert -R .", "jj abandon @", "hg update -C"],
+      passes: ["hg status", "svn update", "jj log", "hg commit -m x"],
+    },
+  },
+  {
     id: "git-folder-touched",
     family,
     severity: "high",

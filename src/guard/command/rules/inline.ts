@@ -86,7 +86,11 @@ export const inlineRules: readonly CommandRule[] = [
       const code = codeOf(call);
       if (code === undefined) return false;
       if (code.length > LONGEST) return `${call.program}: more than can be read`;
-      if (REMOVES.test(code) && (VITAL.test(code) || /rmtree|recursive|rm_rf|rm_r|remove_tree|rimraf|Recurse/.test(code))) return true;
+      if (
+        REMOVES.test(code) &&
+        (VITAL.test(code) || /rmtree|recursive|rm_rf|rm_r|remove_tree|rimraf|Recurse|\bglob\b|listdir|readdir|walk\(/.test(code))
+      )
+        return true;
       if (/^(powershell|pwsh|cmd)$/.test(call.program))
         return /remove-item.*-rec|rd \/s|del \/[sfq]|format [a-z]:|invoke-expression|\biex\b|downloadstring|-enc(odedcommand)?\b|invoke-webrequest.*\|/i.test(
           code,

