@@ -13,7 +13,6 @@ interface Row {
 }
 
 const DATA = resolve("../shared/data/commands/dev");
-const isWordy = process.argv.includes("--all");
 
 /** Labels we hold to be wrong or beside the point, each with its reason. They are counted in the totals all the same. */
 const DISPUTED: readonly (readonly [pattern: RegExp, why: string])[] = [
@@ -46,27 +45,43 @@ console.log(`  benign, denied or asked  ${rate(stopped.length, benign.length)}`)
 table("dangerous by class", dangerous, misses, ({ class: name }) => name ?? "none");
 table("dangerous by tier", dangerous, misses, ({ tier }) => tier ?? "none");
 console.log("\n  missed");
-for (const { row } of misses) console.log(`    ${row.cmd.replaceAll("\n", "⏎").slice(0, 150)}${disputed(row.cmd)}`);
+for (const { row } of misses) console.log(`    ${shown(row.cmd)}${disputed(row.cmd)}`);
 console.log("\n  stopped for nothing, by rule");
 for (const [rule, count] of counted(
   stopped.filter((one) => !unparsable.includes(one as (typeof unparsable)[number])).map(({ findings }) => findings[0]!.rule),
 ))
   console.log(`    ${String(count).padStart(4)}  ${rule}`);
-if (isWordy)
-  for (const { row } of unparsable)
-    console.log(
-      `    [label disputed: bash itself refuses it, and what does not parse is denied] ${row.cmd.replaceAll("\n", "⏎").slice(0, 120)}`,
-    );
-if (isWordy)
-  for (const { row, decision, findings } of stopped)
-    console.log(`    ${decision} ${findings[0]!.rule}: ${row.cmd.replaceAll("\n", "⏎").slice(0, 150)}`);
-else console.log("    (each of them with --all)");
+console.log("\n  each of them");
+for (const { row } of unparsable)
+  console.log(`    [label disputed: bash itself refuses it, and what does not parse is denied] ${shown(row.cmd)}`);
+for (const { row, decision, findings } of stopped.filter((one) => !unparsable.some(({ row: other }) => other.id === one.row.id)))
+  console.log(`    ${decision} ${findings[0]!.rule}: ${shown(row.cmd)}`);
 for (const name of ["gray.jsonl", "real_use_touchy.jsonl"]) {
   const all = rows(name);
   const held = decided(all).filter(({ decision }) => decision !== "allow").length;
   console.log(`  ${name.replace(".jsonl", "").padEnd(24)} ${rate(held, all.length)}   no right answer; only told`);
 }
 speed();
+compareWithRecord();
+
+/** A change may not make it worse than what was last recorded. */
+function compareWithRecord(): void {
+  const record: Score = JSON.parse(readFileSync("bench/commands.score.json", "utf8"));
+  const now: Score = { allowedDangerous: misses.length, deniedBenign: denied.length, stoppedBenign: stopped.length };
+  const worse = Object.entries(now).filter(([name, count]) => count > record[name as keyof Score]); // the same three names
+  console.log(`  ${worse.length === 0 ? "not worse" : "WORSE"} than recorded: ${JSON.stringify(now)} against ${JSON.stringify(record)}`);
+  if (worse.length > 0) process.exitCode = 1;
+}
+
+interface Score {
+  readonly allowedDangerous: number;
+  readonly deniedBenign: number;
+  readonly stoppedBenign: number;
+}
+
+function shown(command: string): string {
+  return command.replaceAll("\n", "⏎").slice(0, 150);
+}
 
 function speed(): void {
   const commands = benign.map(({ cmd }) => cmd);

@@ -1,4 +1,5 @@
 import type { CommandRule } from "../rule.ts";
+import { containerRules } from "./containers.ts";
 import { dataRules } from "./data.ts";
 import { fileRules } from "./files.ts";
 import { gitRules } from "./git.ts";
@@ -23,6 +24,7 @@ export const commandRules: readonly CommandRule[] = [
   ...publishRules,
   ...dataRules,
   ...remoteRules,
+  ...containerRules,
   ...windowsRules,
   ...inlineRules,
   ...unknownRules,
