@@ -18,17 +18,23 @@ export interface StoredRow {
 export const LAST_SEQ = 10 ** 15 - 1;
 
 const PAGE = 64;
+const FIRST_PAGE = 2;
 
 /** Texts are read as bytes: a driver that is given a damaged text where it expects UTF-8 may end the whole process. */
 const COLUMNS = `seq, ${["at", "loop", "run", "kind", "prev", "hash", "body"].map((name) => `cast(${name} as blob) as ${name}`).join(", ")}`;
 
-/** Reads rows in pages, each to its end: a driver that is left in the middle of a reading keeps the whole file locked. */
+/**
+ * Reads rows in pages, each to its end: a driver that is left in the middle of a reading keeps the whole file locked.
+ * Pages grow, so that whoever wants one row does not pay for a hundred.
+ */
 export function* readRows(db: Database, condition: string, order: string, ...values: readonly SqlValue[]): Iterable<StoredRow> {
-  const sql = `select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} and ${condition} order by ${order} limit ${PAGE} offset ?`;
-  for (let offset = 0; ; offset += PAGE) {
-    const rows = db.all(sql, ...values, offset);
+  const sql = `select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} and ${condition} order by ${order} limit ? offset ?`;
+  let offset = 0;
+  for (let size = FIRST_PAGE; ; size = Math.min(PAGE, size * 8)) {
+    const rows = db.all(sql, ...values, size, offset);
     yield* rows.map(toStoredRow);
-    if (rows.length < PAGE) return;
+    if (rows.length < size) return;
+    offset += size;
   }
 }
 
