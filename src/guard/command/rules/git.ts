@@ -277,25 +277,4 @@ export const gitRules: readonly CommandRule[] = [
       passes: ["hg status", "svn update", "jj log", "hg commit -m x"],
     },
   },
-  {
-    id: "git-folder-touched",
-    family,
-    severity: "high",
-    why: "This writes into .git itself, past git.",
-    instead: "Use git's own commands.",
-    programs: ["*"],
-    find: (call) => {
-      const inGit = (text: string): boolean => /(^|\/)\.git(\/(?!ignore|attributes|hub|modules$)|$)/.test(text);
-      const to = call.redirects.find(({ operator, target }) => operator.includes(">") && inGit(target.text));
-      if (to) return `${call.text} ${to.operator} ${to.target.text}`;
-      if (!["rm", "mv", "cp", "tee", "chmod", "ln", "sed", "truncate", "install", "touch"].includes(call.program)) return false;
-      const words = call.args.filter(({ text }) => !text.startsWith("-"));
-      if (call.program === "sed" && !call.args.some(({ text }) => /^-[a-zA-Z]*i/.test(text))) return false;
-      return (call.program === "cp" ? words.slice(-1) : words).some(({ text }) => inGit(text));
-    },
-    examples: {
-      flags: ["rm -rf .git", "echo x > .git/config", "cp hook .git/hooks/pre-commit", "mv .git /tmp/x", "rm .git/index.lock"],
-      passes: ["cat .git/config", "ls .git", "rm -f .gitignore", "cp .git/config /tmp/x"],
-    },
-  },
 ];

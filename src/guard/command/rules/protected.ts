@@ -25,6 +25,19 @@ const find =
 
 export const protectedRules: readonly CommandRule[] = [
   {
+    id: "git-folder-touched",
+    family,
+    severity: "high",
+    why: "This writes into .git itself, past git.",
+    instead: "Use git's own commands.",
+    programs: ["*"],
+    find: find(/(^|\/)\.git(\/(?!ignore|attributes|hub|modules$)|$)/),
+    examples: {
+      flags: ["rm -rf .git", "echo x > .git/config", "cp hook .git/hooks/pre-commit", "mv .git /tmp/x", "rm .git/index.lock"],
+      passes: ["cat .git/config", "ls .git", "rm -f .gitignore", "cp .git/config /tmp/x"],
+    },
+  },
+  {
     id: "loop-files",
     family,
     severity: "critical",
