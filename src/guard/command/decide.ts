@@ -33,6 +33,7 @@ const RANK: { readonly [D in Decision]: number } = { allow: 0, ask: 1, deny: 2 }
 /** Which rules a program concerns; most programs concern none. */
 const BY_PROGRAM = indexed(commandRules);
 const FOR_ALL = BY_PROGRAM.get("*") ?? [];
+const FOR_REDIRECTED = BY_PROGRAM.get(">") ?? [];
 
 /** The findings are the explanation: there is no second path that explains a decision. */
 export function decideCommand(text: string, surroundings: Surroundings = {}): CommandDecision {
@@ -56,7 +57,9 @@ export function decideCommand(text: string, surroundings: Surroundings = {}): Co
 
 function findingsOf(call: Call, line: CommandLine, at: Surroundings): readonly CommandFinding[] {
   const findings: CommandFinding[] = [];
-  for (const rules of [rulesFor(call.program), FOR_ALL]) {
+  const own = rulesFor(call.program);
+  const redirected = call.redirects.length > 0 ? FOR_REDIRECTED.filter((rule) => !own.includes(rule)) : [];
+  for (const rules of [own, redirected, FOR_ALL]) {
     for (const { id, severity, why, instead, find } of rules) {
       const found = find(call, line, at);
       if (found === undefined || found === false) continue;

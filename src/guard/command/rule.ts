@@ -20,7 +20,7 @@ export interface CommandRule {
   /** What is wrong, and what to do instead. */
   readonly why: string;
   readonly instead: string;
-  /** The programs it looks at; `*` looks at every call. */
+  /** The programs it looks at; `*` looks at every call, `>` at every call with a redirection. */
   readonly programs: readonly string[];
   /** What in the call is meant; undefined means the rule is silent. */
   readonly find: (call: Call, line: CommandLine, at: Surroundings) => string | boolean | undefined;

@@ -7,4 +7,5 @@ export function programOf(head: Value): string {
   return /\.exe$/i.test(name) ? name.slice(0, -4).toLowerCase() : name;
 }
 
-export const showWords = (words: readonly Value[]): string => words.map(({ text }) => text.replace(/[\u{f8fe}\u{f8ff}]/gu, "…")).join(" ");
+export const showWords = (words: readonly Value[]): string =>
+  words.map(({ text, known }) => (known ? text : text.replace(/[\u{f8fe}\u{f8ff}]/gu, "…"))).join(" ");

@@ -237,7 +237,7 @@ export const fileRules: readonly CommandRule[] = [
     severity: "critical",
     why: "This writes straight to a device and destroys what is on it.",
     instead: "Write to a file inside the work folder.",
-    programs: ["*"],
+    programs: [">", "dd", "cp", "tee", "cat", "mv", "pv", "install", "shred", "dcfldd", "ddrescue"],
     find: (call) => {
       const to = call.redirects.find(({ operator, target }) => operator.includes(">") && isDisk(target.text));
       if (to) return `${call.text} ${to.operator} ${to.target.text}`;
@@ -338,7 +338,7 @@ export const fileRules: readonly CommandRule[] = [
     severity: "high",
     why: "This writes into a system folder.",
     instead: "Write inside the work folder.",
-    programs: ["*"],
+    programs: [">", "tee", "sed", "perl", "cp", "mv", "install"],
     find: (call, _, at) => {
       const isSystem = ({ text }: Value): boolean =>
         /^\/(etc|usr|bin|sbin|lib|lib64|boot|System|Library)\//.test(text) &&

@@ -5,6 +5,8 @@ const family = "protected";
 
 const WRITERS = new Set(["rm", "mv", "cp", "tee", "chmod", "ln", "truncate", "install", "touch", "unlink", "shred", "dd"]);
 
+const WRITING = [">", ...WRITERS, "sed", "perl"];
+
 /** What a call writes to, moves or removes, as far as its words tell. */
 function written(call: Call): readonly string[] {
   const redirected = call.redirects.filter(({ operator }) => operator.includes(">")).map(({ target }) => target.text);
@@ -30,7 +32,7 @@ export const protectedRules: readonly CommandRule[] = [
     severity: "high",
     why: "This writes into .git itself, past git.",
     instead: "Use git's own commands.",
-    programs: ["*"],
+    programs: WRITING,
     find: find(/(^|\/)\.git(\/(?!ignore|attributes|hub|modules$)|$)/),
     examples: {
       flags: ["rm -rf .git", "echo x > .git/config", "cp hook .git/hooks/pre-commit", "mv .git /tmp/x", "rm .git/index.lock"],
@@ -43,7 +45,7 @@ export const protectedRules: readonly CommandRule[] = [
     severity: "critical",
     why: "This changes what governs the loop itself: its spec, its policy, or its journal.",
     instead: "Leave the loop's own files to a human.",
-    programs: ["*"],
+    programs: WRITING,
     find: find(
       /(^|\/)\.loopwright(\/|$)|\.loop\.(ya?ml|json)$|(^|\/)loopwright\/(journal|artifacts|locks|rounds)|(^|\/)journal\.(db|head)$/,
     ),
@@ -64,7 +66,7 @@ export const protectedRules: readonly CommandRule[] = [
     severity: "medium",
     why: "This changes what CI runs, and so what counts as passing.",
     instead: "Propose it as a change of its own, for a human to look at.",
-    programs: ["*"],
+    programs: WRITING,
     find: find(
       /(^|\/)(\.github\/(workflows|actions)\/|\.gitlab-ci\.ya?ml$|\.circleci\/|\.buildkite\/|Jenkinsfile$|azure-pipelines\.ya?ml$|\.travis\.yml$|\.drone\.yml$|\.woodpecker)/,
     ),

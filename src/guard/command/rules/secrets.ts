@@ -94,7 +94,7 @@ export const secretRules: readonly CommandRule[] = [
     severity: "high",
     why: "This reads, copies or changes a file that holds keys, passwords or tokens.",
     instead: "Ask a human for what you need; use a template such as .env.example.",
-    programs: ["*"],
+    programs: [">", ...READERS],
     find: (call) => {
       const to = call.redirects.find(({ target }) => isSecretPath(target.text));
       if (to) return `${call.text} ${to.operator} ${to.target.text}`;

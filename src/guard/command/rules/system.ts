@@ -145,7 +145,7 @@ export const systemRules: readonly CommandRule[] = [
     severity: "high",
     why: "This turns a switch of the running kernel or of the machine's own protection.",
     instead: "Leave the machine's settings as they are.",
-    programs: ["*"],
+    programs: [">", "tee", "csrutil", "nvram", "spctl", "bless", "kmutil", "fdesetup", "efibootmgr", "update-grub", "grubby"],
     find: (call) => {
       if (/^(csrutil|nvram|spctl|bless|kmutil|fdesetup|efibootmgr|update-grub|grubby)$/.test(call.program))
         return call.args.length > 0 && !/\b(status|list|--help|-p)\b/.test(call.text);
@@ -302,7 +302,7 @@ export const systemRules: readonly CommandRule[] = [
     severity: "high",
     why: "This changes what every new shell or login of the user runs.",
     instead: "Set what you need for one command only.",
-    programs: ["*"],
+    programs: [">", "tee", "cp", "mv", "ln", "install", "sed"],
     find: (call) => {
       const isStartUp = (text: string): boolean =>
         /(^|\/)(\.bashrc|\.bash_profile|\.profile|\.zshrc|\.zshenv|\.zprofile|\.bash_aliases|\.config\/fish\/config\.fish|authorized_keys|\.xinitrc|\.config\/autostart\/.*|LaunchAgents\/.*|ld\.so\.preload|rc\.local)$/.test(
