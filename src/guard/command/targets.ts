@@ -26,8 +26,7 @@ export function targetOf(value: Value, folder: Value | undefined, workspace: str
   if (isHidden(text)) return targetOfUnknown(text);
   if (/^([A-Za-z]:)?[\\/]*\*?$/.test(text) && text !== "" && text !== "*") return "vital";
   if (/^~[\w-]*\/?\*?$/.test(text) || /^~[\w-]*\/(\.\.|\.)?\/?\*?$/.test(text)) return "vital";
-  if (/^~/.test(text)) return /^~\/\.?[\w-]+\/?\*?$/.test(text) && !/^~\/\.?(cache|tmp)/.test(text) ? "outside" : "outside";
-  if (/^[A-Za-z]:[\\/]/.test(text)) return "outside";
+  if (/^~|^[A-Za-z]:[\\/]/.test(text)) return "outside";
   const path = tidy(text);
   if (path.startsWith("/")) return targetOfAbsolute(path, workspace);
   if (folder && folder.text !== ".") return targetFrom(folder, path, workspace);

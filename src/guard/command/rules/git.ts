@@ -105,8 +105,6 @@ export const gitRules: readonly CommandRule[] = [
           return flags.has("", "reset");
         case "submodule":
           return words[0] === "deinit" && flags.has("f", "force");
-        case "sparse-checkout":
-          return false;
         default:
           return false;
       }

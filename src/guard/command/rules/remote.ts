@@ -247,7 +247,7 @@ const PART_TAKES_AWAY =
 const FLAG_TAKES_AWAY =
   /^--?(delete|del|destroy|remove|prune|purge|force-delete|delete-\w+|remove-\w+|prune-\w+|reset-offsets|force-conflicts|grace-period=0|force-reset|overwrite|replace|wipe|recreate|auto-approve|delete-config|alter)(=|$)/;
 const HARMLESS =
-  /^(--help|-h|help|--dry-run(=\w+)?|--version|version|list|ls|get|describe|show|--dryrun|plan|diff|status|logs|explain|--check|validate|--preview|--plan|--what-if|-n--dry-run)$/;
+  /^(--help|-h|help|--dry-run(=\w+)?|--version|version|list|ls|get|describe|show|--dryrun|plan|diff|status|logs|explain|--check|validate|--preview|--plan|--what-if)$/;
 
 /** The words that say what is done: those before the first that is a value, at most six. */
 const verbs = ({ args }: Call): readonly string[] =>

@@ -140,9 +140,8 @@ export const secretRules: readonly CommandRule[] = [
     severity: "medium",
     why: "This shows or sends the environment, where keys and tokens are.",
     instead: "Print only the variable you need, by name, if it is no secret.",
-    programs: ["printenv", "env", "set", "export", "declare", "echo", "printf"],
+    programs: ["printenv", "env"],
     find: ({ program, args, stdin, redirects }) => {
-      if (program === "echo" || program === "printf") return false;
       if (program === "printenv")
         return args.length === 0 ? false : args.some(({ text }) => /(TOKEN|SECRET|PASSW|_KEY|APIKEY|CREDENTIAL)/i.test(text));
       return program === "env" && args.length === 0 && stdin.kind === "none" && redirects.some(({ operator }) => operator.includes(">"));
