@@ -43,6 +43,9 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" })
 const importsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/gm)].map(([, whole, lazy]) => (whole ?? lazy)!);
 
+/** Rules carry code as examples; what stands in plain quotes does nothing. */
+const withoutStrings = (text: string): string => text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+
 it.each(files)("$file imports only rooms it may", ({ file, room, text }) => {
   const rooms = importsOf(text)
     .filter((path) => path.startsWith("."))
@@ -59,8 +62,10 @@ it.each(files.filter(({ room }) => room !== "world"))("$file names only packages
 });
 
 it.each(files.filter(({ room }) => room !== "world"))("$file reaches outside only through the world", ({ room, text }) => {
-  expect(AMBIENT.exec(text)?.[0]).toBeUndefined();
-  if (room !== "cli") expect(PROCESS.exec(text)?.[0]).toBeUndefined();
+  const code = withoutStrings(text);
+
+  expect(AMBIENT.exec(code)?.[0]).toBeUndefined();
+  if (room !== "cli") expect(PROCESS.exec(code)?.[0]).toBeUndefined();
 });
 
 it("has a rule for every room", () => {

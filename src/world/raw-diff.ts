@@ -1,0 +1,23 @@
+import { LoopError } from "../contract/errors.ts";
+import type { Change } from "../contract/evidence.ts";
+import { decodeText } from "../std/decode-text.ts";
+
+/** Reads `git diff-tree -r -z`: `:100644 100644 <old> <new> M\0path\0`, over and over. */
+export function parseRawDiff(raw: Buffer): readonly Change[] {
+  const fields = raw.toString("latin1").split("\0");
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const meta = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[at]!);
+    if (!meta)
+      throw new LoopError("git-failed", "git diff-tree answered in a form we do not know", {
+        retry: "never",
+        hint: "Report this with your git version.",
+      });
+    const [, oldMode, newMode, oldBlob, newBlob] = meta as unknown as readonly [string, string, string, string, string]; // four groups, all of which must match
+    const path = decodeText(Buffer.from(fields[at + 1]!, "latin1"));
+    changes.push({ path, before: version(oldMode, oldBlob), after: version(newMode, newBlob) });
+  }
+  return changes;
+}
+
+const version = (mode: string, blob: string): Change["before"] => (mode === "000000" ? undefined : { mode, blob });
