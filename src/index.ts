@@ -5,6 +5,7 @@ export { findSpec, type LoadedSpec, loadSpec, type SpecLoading } from "./app/loa
 export { formatProblem, readSpec, type SpecProblem, type SpecReading } from "./app/read-spec.ts";
 export { builtIn, type Registries } from "./app/registries.ts";
 export { abandonRun, type RunResult, type RunWishes, resumeRun, runSpec } from "./app/run-spec.ts";
+export { type Scanned, scanDiff, scanRepository } from "./app/scan-diff.ts";
 export { specJsonSchema, specSchema } from "./app/spec-schema.ts";
 export { findRun, type LoopView, viewLoops, viewOf } from "./app/views.ts";
 export { type ErrorCode, LoopError } from "./contract/errors.ts";
@@ -23,4 +24,7 @@ export type { Entry, LoopRecord } from "./contract/record.ts";
 export { LoopSpec } from "./contract/spec.ts";
 export type { Rest, Verdict } from "./contract/verdict.ts";
 export type { Sighting, Watch } from "./contract/watch.ts";
+export type { Confidence, DiffRule } from "./guard/diff/rule.ts";
+export { diffRules } from "./guard/diff/rules/index.ts";
+export type { DiffFinding, DiffScan } from "./guard/diff/scan.ts";
 export type { RunView } from "./journal/views.ts";

@@ -10,6 +10,7 @@ import { holdLock, type Lock } from "../world/lock.ts";
 import { createProc } from "../world/proc.ts";
 import { createRunGit } from "../world/run-git.ts";
 import { createStore } from "../world/store.ts";
+import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
 import { builtIn, type Registries } from "./registries.ts";
@@ -44,6 +45,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     proc: createProc(artifacts, systemClock, stopping.signal),
     files: createFiles(),
     artifacts,
+    loadSyntax,
     workspaceFiles: createWorkspaceFiles,
     stopAsked: () => stopping.signal.aborted,
   };

@@ -142,6 +142,29 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/guard.ts")).guard,
   },
   {
+    name: "scan-diff",
+    args: "[file]",
+    summary: "see whether a change fakes its own success",
+    about:
+      "Reads a unified diff from FILE or standard input, or compares two commits of a repository, and looks for tests removed, disabled or weakened, checks loosened, and code that only pleases its tests. Exit 0 when nothing above low was found, 5 when something was, 4 when not all of it could be understood. `lw scan-diff rules` lists the rules.",
+    options: [
+      ["--repo <dir>", "compare commits of this repository (default: this folder)"],
+      ["--base <ref>", "the commit before the change"],
+      ["--head <ref>", "the commit after it (default: HEAD)"],
+      ["--worktree", "compare base (default: HEAD) with what lies on disk, also what git ignores"],
+      ["--jsonl", 'read lines {"id": …, "diff": …} and answer each with a line {"id", "verdict", "findings"}'],
+      ["--sarif", "print SARIF 2.1.0, for code hosts"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["git diff main... | lw scan-diff", "what this branch changes"],
+      ["lw scan-diff --base main --head fix", "the same by objects, which no .gitattributes can hide"],
+      ["lw scan-diff --base origin/main --sarif > scan.sarif", "for a code host"],
+      ["lw scan-diff rules", "what it looks for"],
+    ],
+    load: async () => (await import("./commands/scan-diff.ts")).scanDiffCommand,
+  },
+  {
     name: "hook",
     args: "<action> [agent]",
     summary: "put the command guard into another coding agent",

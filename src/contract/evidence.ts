@@ -8,6 +8,13 @@ export interface Finding {
   readonly severity: Severity;
   readonly where: string;
   readonly why: string;
+  /** How sure the rule is, where it says so. */
+  readonly confidence?: "high" | "medium" | "low";
+  readonly file?: string;
+  readonly line?: number;
+  /** The lines it is about, as they were and as they are. */
+  readonly before?: string;
+  readonly after?: string;
 }
 
 /** Bytes kept by their hash; the record holds only this. */

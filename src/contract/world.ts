@@ -1,5 +1,7 @@
+import type { Comparison } from "./change-set.ts";
 import type { ArtifactRef, Change, Spend } from "./evidence.ts";
 import type { Round } from "./round.ts";
+import type { LoadSyntax } from "./syntax.ts";
 import type { Untrusted } from "./text.ts";
 
 export interface Clock {
@@ -102,6 +104,8 @@ export interface Workshop {
   openWorkspace(repo: string, round: Round): Promise<Workspace>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
+  /** What a commit of this round changed, both sides of every file. */
+  compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** A fresh copy of a commit that the maker never touched, for one verifier. The maker's own copy is gone by then. */
   checkOut(repo: string, round: Round, commit: string, verifier: number): Promise<Checkout>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
@@ -157,6 +161,7 @@ export interface World {
   readonly files: Files;
   readonly artifacts: Artifacts;
   readonly env: Environment;
+  readonly loadSyntax: LoadSyntax;
   workspaceFiles(work: string): WorkspaceFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;

@@ -107,6 +107,7 @@ describe("a run", () => {
     expect(asked).toEqual([
       "open keep-green-1-abcde.1",
       "commit keep-green-1-abcde.1",
+      "compare commit-of-tree-1",
       "check out commit-of-tree-1 for 1",
       "propose commit-of-tree-1 as loopwright/keep-green-1-abcde.1",
       "close keep-green-1-abcde.1",
@@ -180,8 +181,11 @@ describe("a run", () => {
   });
 
   it("hands tampering over although the checks hold", async () => {
+    const text = 'it("adds", () => {\n  expect(sum(1, 2)).toBe(3);\n});\n';
+    const before = { mode: "100644", content: { kind: "text", pieces: [{ line: 1, text }] } } as const;
+
     const { outcome, asked } = await run({
-      world: { changes: [{ path: "test/a.test.ts", before: { mode: "100644", blob: "a1" }, after: undefined }] },
+      world: { comparison: { files: [{ path: "test/a.test.ts", oldPath: undefined, before, after: undefined }], blind: [] } },
     });
 
     expect(outcome).toMatchObject({ kind: "rested", rest: { kind: "escalate", because: "tampering" } });

@@ -5,7 +5,6 @@ import type { Round } from "../contract/round.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { World } from "../contract/world.ts";
-import { scanChanges } from "../guard/diff/scan-changes.ts";
 import { admit } from "../guard/text/admit.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
@@ -14,6 +13,7 @@ import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createVerifierWorld, type Decide, outOfTime } from "./part-worlds.ts";
+import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
 /** Everything one run has at hand. */
@@ -34,7 +34,7 @@ export async function runRound(round: Round, room: RunRoom): Promise<{ readonly 
 
   const proposal = await makeProposal(round, room, step);
   const findings = await step("scan", async () =>
-    proposal.kind === "commit" ? scanChanges({ changes: proposal.changes, seal: room.opened.spec.seal }) : [],
+    proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, proposal, step) : [];
 

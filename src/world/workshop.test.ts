@@ -21,8 +21,9 @@ import { createRepo, type TestRepo } from "../../test/support/git-repo.ts";
 import type { Round } from "../contract/round.ts";
 import type { Workshop, Workspace } from "../contract/world.ts";
 import { createArtifacts } from "./artifacts.ts";
+import { parseRawDiff } from "./raw-diff.ts";
 import { createRunGit } from "./run-git.ts";
-import { createWorkshop, parseRawDiff } from "./workshop.ts";
+import { createWorkshop } from "./workshop.ts";
 
 const PATH = process.env.PATH ?? "/usr/bin:/bin";
 const BRANCH = "loopwright/fix-1-abcde.1";
@@ -197,6 +198,21 @@ describe("the commit", () => {
     expect(Buffer.from(await artifacts().read(first.diff)).toString("utf8")).toContain("+more\n");
   });
 
+  it("is compared with base by both sides of every file, whatever attributes it brings", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo '* -diff binary filter=evil' > .gitattributes; echo more >> a.txt; git mv dir/b.txt c.txt");
+
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+    const { files, blind } = await workshop.compareWithBase(round, commit);
+
+    expect(blind).toEqual([]);
+    const text = (of: string) => ({ mode: "100644", content: { kind: "text", pieces: [{ line: 1, text: of }] } });
+    expect(files.filter(({ path }) => path !== ".gitattributes")).toEqual([
+      { path: "a.txt", oldPath: undefined, before: text("a\n"), after: text("a\nmore\n") },
+      { path: "c.txt", oldPath: "dir/b.txt", before: text("b\n"), after: text("b\n") },
+    ]);
+  });
+
   it("carries the round's name and time, and one parent", async () => {
     await proposed(({ work }) => writeFileSync(join(work, "new.txt"), "new\n"));
 
@@ -294,7 +310,7 @@ describe("the commit", () => {
     const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
     await workshop.close(round);
 
-    expect(changes.map(({ path }) => path)).toEqual(["d\ufffd/deep/f", "n\ufffd"]);
+    expect(changes.map(({ path }) => path)).toEqual(["d\u00ff/deep/f", "n\u00ff"]);
     expect(existsSync(dirname(work))).toBe(false);
   });
 

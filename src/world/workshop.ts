@@ -2,11 +2,12 @@
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { Change } from "../contract/evidence.ts";
 import type { Round } from "../contract/round.ts";
 import type { Artifacts, Checkout, CommittedWork, Workshop } from "../contract/world.ts";
 import { MOST_KEPT_BYTES } from "./artifacts.ts";
+import { compareTrees } from "./compare-trees.ts";
 import { endMarked } from "./processes.ts";
+import { parseRawDiff } from "./raw-diff.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
@@ -62,6 +63,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       });
       await gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args: ["update-ref", "refs/heads/proposal", commit] });
       return describeWork(git, artifacts, store, round.base, { commit, tree });
+    },
+
+    async compareWithBase(round, commit) {
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      const ask = (args: readonly string[], input?: string): Promise<Buffer> =>
+        gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args, ...(input === undefined ? {} : { input }) });
+      return compareTrees(ask, round.base, commit);
     },
 
     async checkOut(_repo, round, commit, verifier): Promise<Checkout> {
@@ -224,25 +233,6 @@ async function describeWork(
   });
   return { ...made, changes: parseRawDiff(raw), diff: await artifacts.keep(diff) };
 }
-
-/** Reads `git diff-tree -r -z`: `:100644 100644 <old> <new> M\0path\0`, over and over. */
-export function parseRawDiff(raw: Buffer): readonly Change[] {
-  const fields = raw.toString("utf8").split("\0");
-  const changes: Change[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const meta = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[at]!);
-    if (!meta)
-      throw new LoopError("git-failed", "git diff-tree answered in a form we do not know", {
-        retry: "never",
-        hint: "Report this with your git version.",
-      });
-    const [, oldMode, newMode, oldBlob, newBlob] = meta as unknown as readonly [string, string, string, string, string]; // four groups, all of which must match
-    changes.push({ path: fields[at + 1]!, before: version(oldMode, oldBlob), after: version(newMode, newBlob) });
-  }
-  return changes;
-}
-
-const version = (mode: string, blob: string): Change["before"] => (mode === "000000" ? undefined : { mode, blob });
 
 /** The ref by its full name and no other: `rev-parse` would also try names that only look like it. */
 async function refTip(git: RunGit, repo: string, ref: string): Promise<string | undefined> {

@@ -557,10 +557,10 @@ describe("the demo", () => {
       const outputs = commands.map(run);
 
       expect(exit).toBe(0);
-      expect(stdout).toContain("Caught: test-removed, test/empty.test.js was deleted.");
+      expect(stdout).toContain("Caught: test-file-removed, test/empty.test.js was deleted.");
       expect(outputs.map(({ status }) => status)).toEqual(commands.map(() => 0));
       expect(outputs[0]!.stdout).toContain("+  return prices.reduce((sum, price) => sum + price, 0);");
-      expect(outputs[1]!.stdout).toContain("high test-removed");
+      expect(outputs[1]!.stdout).toContain("high test-file-removed");
       expect(existsSync(join(place.dir, "demo"))).toBe(false);
     }));
 

@@ -1,12 +1,16 @@
 // A world without files, git or processes, that writes down what was asked of it.
+import type { Comparison } from "../../src/contract/change-set.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import type { Finished, MarkedCommand, World } from "../../src/contract/world.ts";
+import { loadSyntax } from "../../src/world/syntax.ts";
 
 export interface FakeWorldAbout {
   /** The tree that each round's work makes, by round number; default: one of its own. */
   readonly tree?: (roundNumber: number) => string;
   readonly changes?: readonly Change[];
+  /** What those changes look like to the scanner; default: nothing. */
+  readonly comparison?: Comparison;
   /** What a command comes to. */
   readonly run?: (command: MarkedCommand) => Promise<Finished> | Finished;
   /** How much later it is at every look at the clock. */
@@ -63,6 +67,10 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           diff: { sha256: "d".repeat(64), bytes: 9, truncated: false },
         };
       },
+      async compareWithBase(_round, commit) {
+        asked.push(`compare ${commit}`);
+        return about.comparison ?? { files: [], blind: [] };
+      },
       async checkOut(_repo, { id }, commit, verifier) {
         asked.push(`check out ${commit} for ${verifier}`);
         return { work: `/rounds/${id}/check-${verifier}/work`, home: `/rounds/${id}/check-${verifier}/home` };
@@ -96,6 +104,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       read: notHere,
     },
+    // The grammars are data that never changes: there is nothing to pretend.
+    loadSyntax,
     workspaceFiles: (work) => ({
       async write(path, text) {
         written.set(`${work}/${path}`, text);

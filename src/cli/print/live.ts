@@ -95,7 +95,7 @@ function tellStepDone(
   if (step === "scan") {
     const findings = result as readonly { readonly severity: string; readonly rule: string; readonly where: string }[]; // what the step writes
     if (findings.length === 0) return [line(paint("green", "✓"), "scanned the change: nothing found")];
-    return findings.map(({ severity, rule, where }) => line(paint("red", "✗"), firstLine(`${severity} ${rule}: ${where}`, room)));
+    return findings.map(({ severity, rule, where }) => line(markOf(severity, paint), firstLine(`${severity} ${rule}: ${where}`, room)));
   }
   if (step.startsWith("verify-")) {
     const { outcome, detail } = result as { readonly outcome: string; readonly detail: string }; // what the step writes
@@ -103,3 +103,7 @@ function tellStepDone(
   }
   return [line(paint("dim", "·"), tellStep(step))];
 }
+
+/** Only what sinks a round is a cross. */
+const markOf = (severity: string, paint: Paint): string =>
+  severity === "critical" || severity === "high" ? paint("red", "✗") : paint(severity === "medium" ? "yellow" : "dim", "·");
