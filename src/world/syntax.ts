@@ -43,7 +43,7 @@ function parse(parser: Parser, grammar: Grammar, text: string): SyntaxTree | und
   if (!parsed) return undefined;
   const cursor = parsed.walk();
   try {
-    return copyTree(cursor, text);
+    return copyTree(cursor, kindsOf(grammar), text);
   } finally {
     cursor.delete();
     parsed.delete();
@@ -52,12 +52,37 @@ function parse(parser: Parser, grammar: Grammar, text: string): SyntaxTree | und
 
 type Growing = { -readonly [field in keyof SyntaxNode]: SyntaxNode[field] } & { children: Growing[] };
 
+interface Kind {
+  readonly type: string;
+  readonly isNamed: boolean;
+  readonly isSilent: boolean;
+}
+
+const known = new WeakMap<Grammar, readonly Kind[]>();
+
+/** What a grammar calls its nodes, by number: asked once, and not at every node. */
+function kindsOf(grammar: Grammar): readonly Kind[] {
+  const kinds =
+    known.get(grammar) ??
+    Array.from({ length: grammar.nodeTypeCount }, (_, id) => {
+      const type = grammar.nodeTypeForId(id) ?? "ERROR";
+      const isNamed = grammar.nodeTypeIsNamed(id);
+      return { type, isNamed, isSilent: !isNamed && SILENT.has(type) };
+    });
+  known.set(grammar, kinds);
+  return kinds;
+}
+
+/** Errors have a number beyond the grammar's own. */
+const ERROR: Kind = { type: "ERROR", isNamed: true, isSilent: false };
+const NONE: Growing[] = [];
+
 /** Punctuation says nothing that the shape of the tree does not say. */
 const SILENT = new Set(["(", ")", "[", "]", "{", "}", ",", ";", ":", ".", '"', "'", "`"]);
 
-function copyTree(cursor: TreeCursor, text: string): SyntaxTree {
+function copyTree(cursor: TreeCursor, kinds: readonly Kind[], text: string): SyntaxTree {
   const lineAt = lineCounter(text);
-  const root = copyNode(cursor, cursor.nodeType, lineAt);
+  const root = copyNode(cursor, kinds[cursor.nodeTypeId] ?? ERROR, lineAt);
   const path: Growing[] = [root];
   let nodes = 1;
   let errors = root.type === "ERROR" ? 1 : 0;
@@ -75,20 +100,20 @@ function copyTree(cursor: TreeCursor, text: string): SyntaxTree {
       }
     }
     nodes += 1;
-    // Every question to the cursor is a call into WebAssembly: punctuation is asked for nothing but its type.
-    const type = cursor.nodeType;
-    canDescend = !SILENT.has(type);
-    if (!canDescend) continue;
-    const node = copyNode(cursor, type, lineAt);
-    canDescend = node.isNamed;
+    // Every question to the cursor is a call into WebAssembly: punctuation is asked for nothing but its number.
+    const kind = kinds[cursor.nodeTypeId] ?? ERROR;
+    canDescend = kind.isNamed;
+    if (kind.isSilent) continue;
+    const node = copyNode(cursor, kind, lineAt);
     path[path.length - 1] = node;
-    if (type === "ERROR") errors += 1;
-    path.at(-2)!.children.push(node);
+    if (kind.type === "ERROR") errors += 1;
+    const parent = path.at(-2)!;
+    if (parent.children === NONE) parent.children = [node];
+    else parent.children.push(node);
   }
 }
 
-function copyNode(cursor: TreeCursor, type: string, lineAt: (at: number) => number): Growing {
-  const isNamed = cursor.nodeIsNamed;
+function copyNode(cursor: TreeCursor, { type, isNamed }: Kind, lineAt: (at: number) => number): Growing {
   const start = cursor.startIndex;
   return {
     type,
@@ -97,7 +122,7 @@ function copyNode(cursor: TreeCursor, type: string, lineAt: (at: number) => numb
     start,
     end: cursor.endIndex,
     line: lineAt(start),
-    children: [],
+    children: NONE,
   };
 }
 
