@@ -18,11 +18,11 @@ export const referencePages = (): ReadonlyMap<string, string> =>
     ["schema/loop.schema.json", `${JSON.stringify(specJsonSchema(builtIn), null, 2)}\n`],
   ]);
 
-function commandPage({ name, args, summary, about, options, examples }: CommandRow): string {
+function commandPage({ name, aliases = [], args, summary, about, options, examples }: CommandRow): string {
   return [
     `## lw ${name} ${args}`.trim(),
     "",
-    `${capital(summary)}. ${about}`,
+    `${capital(summary)}. ${about}${aliases.map((alias) => ` Also as \`lw ${alias}\`.`).join("")}`,
     "",
     ...(options.length > 0
       ? ["| option | meaning |", "|---|---|", ...options.map(([flags, meaning]) => `| \`${flags}\` | ${cell(meaning)} |`), ""]

@@ -79,3 +79,9 @@ it("has no barrels but the registries' lists and the public library", () => {
 
   expect(barrels).toEqual([]);
 });
+
+it("makes admitted text in one place only", () => {
+  const makers = files.filter(({ text }) => /\bas Admitted\b/.test(text)).map(({ file }) => file);
+
+  expect(makers).toEqual(["guard/text/admit.ts"]);
+});

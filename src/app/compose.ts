@@ -1,18 +1,22 @@
 // The composition root: the only place that knows every room.
 import type { World } from "../contract/world.ts";
+import { secretValuesOf } from "../guard/secrets/environment.ts";
+import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts } from "../world/artifacts.ts";
-import { processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
+import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { createProc } from "../world/proc.ts";
+import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
 import { createStore } from "../world/store.ts";
 import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
+import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
 /** Everything a command works with, put together. */
@@ -33,8 +37,10 @@ export interface House {
 
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
   const stopping = new AbortController();
-  const journal = await openSqliteJournal(createStore(home.folder), systemClock);
-  const artifacts = createArtifacts(home.artifacts);
+  const stored = await openSqliteJournal(createStore(home.folder), systemClock);
+  const redactor = createRedactor(takeRedactionKey(home.folder), secretValuesOf(allVariables()));
+  const journal = redactingJournal(stored, redactor);
+  const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
   const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
   const world: World = {
     clock: systemClock,
@@ -42,8 +48,8 @@ export async function openHouse(home: Home, version: string, registries: Registr
     env: processEnvironment,
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
-    proc: createProc(artifacts, systemClock, stopping.signal),
-    files: createFiles(),
+    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal), redactor),
+    files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
     workspaceFiles: createWorkspaceFiles,

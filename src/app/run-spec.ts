@@ -3,12 +3,15 @@ import { resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { Crew } from "../contract/parts.ts";
 import type { Entry, RunOpened } from "../contract/record.ts";
+import type { LoopSpec } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import { type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
 import { branchOf, type RunRoom } from "../engine/run-round.ts";
+import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
+import { shellWord } from "../std/shell-word.ts";
 import type { House } from "./compose.ts";
 import { userFolder } from "./home.ts";
 import { judgeCommand } from "./judge-command.ts";
@@ -63,6 +66,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
       return { kind: "ran", run: last.run, outcome };
     }
     const spec = specSchema(house.registries).parse(last.opened.spec);
+    if (lacksSecrets(spec)) throw secretNotKept(loop, last.opened.specPath);
     return finish(house, last, assembleCrew(spec, house.registries), watch);
   });
 }
@@ -116,11 +120,14 @@ async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): 
   const run = `${loop}-${opened.number}-${house.world.ids.token()}`;
   await house.world.workshop.sweep(loop, run);
   const journal = await openRunJournal(house.journal, { loop, run });
-  watch({ kind: "recorded", entry: await journal.append(opened) });
+  const entry = await journal.append(opened);
+  watch({ kind: "recorded", entry });
+  // The run goes by what is on record, so that briefs and reports hold no more than that; only the crew has what the spec says.
+  const recorded = entry.record.kind === "run-opened" ? entry.record : opened;
   return {
     kind: "ran",
     run,
-    outcome: await drive(house, { opened, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
+    outcome: await drive(house, { opened: recorded, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
   };
 }
 
@@ -218,6 +225,16 @@ const nothingToResume = (loop: string): LoopError =>
   new LoopError("bad-input", `the loop ${loop} has no interrupted run`, {
     retry: "never",
     hint: "`lw status` shows all loops; start a new run with `lw run`.",
+  });
+
+/** A secret that the spec spelled out is not on record, so that only the spec's file can go on with it. */
+const lacksSecrets = ({ trigger, gather, maker, verifiers, notify }: LoopSpec): boolean =>
+  hasPlaceholder(JSON.stringify([trigger, gather, maker, verifiers, notify]));
+
+const secretNotKept = (loop: string, specPath: string): LoopError =>
+  new LoopError("bad-input", `the spec of ${loop} holds a secret, which is not on record, so the run cannot go on from there`, {
+    retry: "never",
+    hint: `Finish it with \`lw run ${shellWord(specPath)}\`; better, put the secret into a variable and name that in \`inherit\`.`,
   });
 
 const baseMissing = (repo: string, ref: string): LoopError =>

@@ -1,6 +1,8 @@
 // Rules between the fields of a spec, which no schema of one field can say.
 import * as z from "zod";
 import { Level } from "../contract/spec.ts";
+import { isSecretName } from "../guard/secrets/environment.ts";
+import { secretsUnder } from "../guard/secrets/redact.ts";
 import { globProblem } from "../std/glob.ts";
 import type { Registries } from "./registries.ts";
 import type { Complaint } from "./spec-complaints.ts";
@@ -19,6 +21,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...hasSource(sketch, registries),
     ...sealsAreSound(sketch, example),
     ...baseIsSound(sketch, example),
+    ...verifiersSeeNoSecrets(sketch),
   ];
 }
 
@@ -31,7 +34,22 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
     ...(maker?.proposes === "report" && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
+    ...secretsSpelledOut(value),
   ];
+}
+
+/** A secret in a file is one that many see; here it would also be cut out of every record, so that no run could be resumed from it. */
+function secretsSpelledOut(value: unknown, path: Path = []): readonly Complaint[] {
+  if (typeof value === "string") {
+    const [kind] = secretsUnder(String(path.at(-1) ?? ""), value);
+    if (kind === undefined) return [];
+    return [
+      complain(path, `this looks like a secret (${kind})`, "Put it into a variable of your environment, and name that in `inherit`."),
+    ];
+  }
+  if (Array.isArray(value)) return value.flatMap((inner, index) => secretsSpelledOut(inner, [...path, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => secretsSpelledOut(inner, [...path, key]));
 }
 
 /** What the schema would have written at a path. */
@@ -51,8 +69,11 @@ const Outline = z.object({
   target: lenient(z.object({ base: lenient(z.string()) })),
 });
 
+const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
+
 function sketchOf(value: unknown, registries: Registries) {
   const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
+  const inherited = (outline.verifiers ?? []).map((ref) => Inheriting.safeParse(ref).data?.with.inherit ?? []);
   const verifiers = (outline.verifiers ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use);
   return {
     level: outline.level,
@@ -61,6 +82,7 @@ function sketchOf(value: unknown, registries: Registries) {
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
     seal: outline.seal ?? [],
     base: outline.target?.base,
+    inherited,
   };
 }
 
@@ -118,6 +140,22 @@ function baseIsSound({ base }: Sketch, example: Example): readonly Complaint[] {
       : undefined;
   return problem === undefined ? [] : [complain(["target", "base"], `${quoted(base)} ${problem}`, example(["target", "base"]))];
 }
+
+/** What is verified was written by the maker, and could take a secret out with it. */
+const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
+  inherited.flatMap((names, index) =>
+    names.flatMap((name, at) =>
+      isSecretName(name)
+        ? [
+            complain(
+              ["verifiers", index, "with", "inherit", at],
+              `${quoted(name)} sounds like a secret, and a verifier runs what the maker wrote`,
+              "Let the check do without it, or give it a value made for tests with `env`.",
+            ),
+          ]
+        : [],
+    ),
+  );
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

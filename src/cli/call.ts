@@ -27,6 +27,8 @@ export type Command = (call: Call) => Promise<ExitName>;
 /** A command as data: help, completions and the reference are made from it. */
 export interface CommandRow {
   readonly name: string;
+  /** Other names of the same command. */
+  readonly aliases?: readonly string[];
   readonly args: string;
   readonly summary: string;
   readonly about: string;

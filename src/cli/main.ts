@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../contract/exit.ts";
 import type { Call, CommandRow, Io } from "./call.ts";
+import type { Discreet } from "./discreet.ts";
 import { COMMANDS } from "./table.ts";
 
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -19,17 +20,20 @@ async function main(argv: readonly string[], io: Io): Promise<ExitName> {
 }
 
 async function call(row: CommandRow, args: readonly string[], options: Call["options"], io: Io): Promise<ExitName> {
+  const { createDiscreet } = await import("./discreet.ts");
+  const discreet = createDiscreet({ options, io });
   try {
     const command = await row.load();
-    return await command({ args, options, io, version });
+    return await command({ args, options, io: discreet.io, version });
   } catch (error) {
-    return tellFailure(error, options.json === true, io);
+    return tellFailure(error, options.json === true, discreet);
   }
 }
 
 /** Every failure says what happened and what to do next; a bug also says where. */
-function tellFailure(error: unknown, asJson: boolean, io: Io): ExitName {
-  const { code, message, hint } = error instanceof LoopError ? error : asBug(error);
+function tellFailure(error: unknown, asJson: boolean, { io, redact }: Discreet): ExitName {
+  const failure = error instanceof LoopError ? error : asBug(error);
+  const { code, message, hint } = { code: failure.code, message: redact(failure.message), hint: redact(failure.hint) };
   if (asJson) io.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`);
   io.err(`lw: ${message}\n    ${hint}\n`);
   return exitOfError(code);

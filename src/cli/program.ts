@@ -31,7 +31,11 @@ export function parseArguments(rows: readonly CommandRow[], argv: readonly strin
       `\nExamples:\n  lw demo                 one loop all the way through, no key, no network\n  lw validate my.loop.yaml   check a spec\n  lw run my.loop.yaml        run it until it rests\n  lw status                  where every loop stands\n\nExit codes:\n${EXIT_LINES}`,
     );
   for (const row of rows) {
-    const command = program.command(`${row.name} ${row.args}`.trim()).summary(row.summary).description(`${row.summary}\n\n${row.about}`);
+    const command = program
+      .command(`${row.name} ${row.args}`.trim())
+      .summary(row.summary)
+      .description(`${row.summary}\n\n${row.about}`)
+      .aliases(row.aliases ?? []);
     for (const [flags, description] of row.options) command.option(flags, description);
     command.addHelpText("after", `\nExamples:\n${row.examples.map(([line, what]) => `  ${line}\n      ${what}`).join("\n")}`);
     command.copyInheritedSettings(program).action(() => {

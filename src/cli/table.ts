@@ -165,6 +165,47 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/scan-diff.ts")).scanDiffCommand,
   },
   {
+    name: "scan-text",
+    aliases: ["scan-injection"],
+    args: "[file]",
+    summary: "look for orders to an AI in text from outside",
+    about:
+      "FILE is a file, or - for standard input. Reads the text in every way it can be read (hidden, encoded, disguised, in nine languages) and adds up what it finds. Exit 0 when there is nothing or little, 6 for an injection, 4 when not all of it could be looked at. `lw scan-text --list` lists the signals.",
+    options: [
+      ["--jsonl", 'read lines {"id": …, "text": …} and answer each with a line {"id", "severity", "score", "signals"}'],
+      ["--sarif", "print the result as SARIF 2.1.0"],
+      ["--list", "list what it looks for"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["gh issue view 7 --json body -q .body | lw scan-text -", "before an agent reads an issue"],
+      ["lw scan-text page.html --json", "what was found, with its line, for machines"],
+      ["lw scan-injection README.md --sarif > found.sarif", "for a code-scanning page"],
+      ["lw scan-text --jsonl < texts.jsonl", "many at once; a line that cannot be read is answered with severity unknown"],
+    ],
+    load: async () => (await import("./commands/scan-text.ts")).scanTextCommand,
+  },
+  {
+    name: "redact",
+    args: "[file]",
+    summary: "take secrets out of text",
+    about:
+      "FILE is a file, or - for standard input, which is also the default. Writes the same bytes with every key, token, password and private key replaced by a placeholder such as [redacted:github-token:3f9a2c1b]; the same secret gets the same placeholder. Values of your environment that look secret are found too, also encoded. Takes input of any size, and leaves bytes that are no text as they are.",
+    options: [
+      ["--check", "write nothing but where secrets are, and exit 1 when there are any"],
+      ["--list", "list the kinds it knows"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw redact server.log > shown.log", "a log that can be shown to others"],
+      ["npm test 2>&1 | lw redact", "the same, as it comes"],
+      ["git diff --cached | lw redact --check -", "exit 1, with line and kind, when a commit would hold a secret"],
+      ["lw redact server.log --json | jq .redactions", "what was found, and how often"],
+    ],
+    load: async () => (await import("./commands/redact.ts")).redact,
+  },
+  {
     name: "hook",
     args: "<action> [agent]",
     summary: "put the command guard into another coding agent",

@@ -1,17 +1,11 @@
 // Opens the house for one command, stops it on signals, and closes it again.
 import { type House, openHouse } from "../app/compose.ts";
-import { findHome } from "../app/home.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
+import { homeOf } from "./home-of.ts";
 
 export async function withHouse({ options, io, version }: Call, work: (house: House) => Promise<ExitName>): Promise<ExitName> {
-  const home = findHome(
-    typeof options.home === "string" ? options.home : undefined,
-    { get: (name) => process.env[name] },
-    process.platform,
-    io.cwd,
-  );
-  const house = await openHouse(home, version);
+  const house = await openHouse(homeOf({ options, io }), version);
   if (house.journal.mended) io.err(`lw: ${house.journal.mended}.\n    What is left is in use; \`lw doctor\` tells more.\n`);
   const stop = onSignals(house, io);
   try {

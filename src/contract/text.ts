@@ -4,8 +4,14 @@ declare const admitted: unique symbol;
 /** Text written by strangers: commit messages, test output, file contents. It never goes into a brief as it is. */
 export type Untrusted = string & { readonly [untrusted]: true };
 
-/** Text that passed `admit` in the guard: cleaned, fenced and labelled as data. The only outside text a brief takes. */
+/** Text that passed `admit` in the guard: scanned, cleaned, fenced and labelled as data. The only outside text a brief takes. */
 export type Admitted = string & { readonly [admitted]: true };
+
+/**
+ * Who wrote a text. The owner wrote the spec; a member may write to the repository; `machine` is what our own checks printed;
+ * everybody else is an outsider.
+ */
+export type Trust = "owner" | "member" | "outsider" | "machine";
 
 /** Marks text where it enters the house. */
 export const untrustedText = (text: string): Untrusted => text as Untrusted;

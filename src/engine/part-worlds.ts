@@ -1,8 +1,9 @@
 import { LoopError } from "../contract/errors.ts";
 import type { RunOpened } from "../contract/record.ts";
-import type { Command, MakerWorld, NotifierWorld, Proc, VerifierWorld, Workspace, World } from "../contract/world.ts";
+import type { Command, Environment, MakerWorld, NotifierWorld, Proc, VerifierWorld, Workspace, World } from "../contract/world.ts";
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
+import { isSecretVariable } from "../guard/secrets/environment.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
@@ -35,17 +36,31 @@ function blocked(command: string, findings: CommandDecision["findings"]): LoopEr
   );
 }
 
+/** A secret variable is there only for the part whose spec names it. A verifier runs what the maker wrote, so it never is there for one. */
+const withoutSecrets = (env: Environment, named: readonly string[]): Environment => ({
+  get(name) {
+    const value = env.get(name);
+    return value === undefined || named.includes(name) || !isSecretVariable(name, value) ? value : undefined;
+  },
+});
+
+/** Every text in the options of a part. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
   { roundId, workspace, timeLeftMs }: { readonly roundId: string; readonly workspace: Workspace; readonly timeLeftMs: number },
-  { budget, level }: RunOpened["spec"],
+  { budget, level, maker }: RunOpened["spec"],
   journal: RunJournal,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
   return {
     proc: guardedProc(world, decide, roundId, level, timeLeftMs),
     files: world.workspaceFiles(workspace.work),
-    env: world.env,
+    env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: {
       async charge(spend) {
@@ -80,7 +95,7 @@ export function createVerifierWorld(
       },
     },
     git: world.git,
-    env: world.env,
+    env: withoutSecrets(world.env, []),
   };
 }
 

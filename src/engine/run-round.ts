@@ -5,7 +5,7 @@ import type { Round } from "../contract/round.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { World } from "../contract/world.ts";
-import { admit } from "../guard/text/admit.ts";
+import { admitOrNote } from "../guard/text/admit.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
@@ -58,7 +58,9 @@ async function makeProposal(round: Round, room: RunRoom, step: Steps): Promise<P
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const lessons = round.lessons.map((lesson, index) => admit(lesson, { source: `round ${index + 1}`, mostChars: MOST_LESSON_CHARS }));
+    const lessons = round.lessons.map((lesson, index) =>
+      admitOrNote(lesson, { source: `round ${index + 1}`, trust: "machine", mostChars: MOST_LESSON_CHARS }),
+    );
     const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
     await world.files.writeText(workspace.brief, brief);
     const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left }, spec, journal, room);

@@ -1,5 +1,5 @@
 // Canonical JSON (RFC 8785) and the hashes made over it.
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 
 /** The one text form of a JSON value: the same value always gives the same bytes. Throws on what JSON cannot say. */
@@ -10,3 +10,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** A hash that only the holder of the key can make, so that a short text cannot be guessed from it. */
+export const hmacSha256 = (key: string | Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("hex");

@@ -26,7 +26,7 @@ export const command = defineCommitVerifier({
       .default([])
       .meta({
         description:
-          "Variables of your environment it may see besides PATH, locale and time zone. HOME is an empty folder unless named here.",
+          "Variables of your environment it may see besides PATH, locale and time zone. HOME is an empty folder unless named here. Secrets are never given: what is checked was written by the maker.",
         examples: [["JAVA_HOME"]],
       }),
   }),

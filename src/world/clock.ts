@@ -10,6 +10,9 @@ export const randomIds: Ids = { token: () => Array.from({ length: 5 }, () => ALP
 
 export const processEnvironment: Environment = { get: (name) => process.env[name] };
 
+/** The whole environment, for those who must know what not to say. */
+export const allVariables = (): { readonly [name: string]: string | undefined } => ({ ...process.env });
+
 /** Calls again and again until told to stop; never keeps the process alive by itself. */
 export function repeat(everyMs: number, work: () => void): { readonly end: () => void } {
   const timer = setInterval(work, everyMs);

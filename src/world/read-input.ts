@@ -1,15 +1,14 @@
 // What somebody pipes in or names: read to its end or to a bound, and decoded without losing a byte.
-import { createReadStream } from "node:fs";
-import { LoopError } from "../contract/errors.ts";
 import { decodeText } from "../std/decode-text.ts";
+import { readChunks } from "./read-chunks.ts";
 
 export type Input = { readonly kind: "stdin" } | { readonly kind: "file"; readonly path: string };
 
 /** All of it as text. Past `mostBytes` it is cut at the end of a line. */
 export async function readInput(input: Input, mostBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of chunksOf(input)) {
+  for await (const chunk of readChunks(input.kind === "stdin" ? "-" : input.path)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > mostBytes) break;
@@ -20,9 +19,9 @@ export async function readInput(input: Input, mostBytes: number): Promise<string
 
 /** A line, or undefined in place of one that is longer than can be read. */
 export async function* readInputLines(input: Input, mostBytes: number): AsyncIterable<string | undefined> {
-  let parts: Buffer[] = [];
+  let parts: Uint8Array[] = [];
   let bytes = 0;
-  const take = (part: Buffer): void => {
+  const take = (part: Uint8Array): void => {
     bytes += part.length;
     if (bytes <= mostBytes) parts.push(part);
     else parts = [];
@@ -33,7 +32,7 @@ export async function* readInputLines(input: Input, mostBytes: number): AsyncIte
     bytes = 0;
     return read;
   };
-  for await (const chunk of chunksOf(input)) {
+  for await (const chunk of readChunks(input.kind === "stdin" ? "-" : input.path)) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
@@ -47,19 +46,3 @@ export async function* readInputLines(input: Input, mostBytes: number): AsyncIte
 
 /** Whether somebody would have to type what is asked for. */
 export const isTypedInput = (): boolean => process.stdin.isTTY === true;
-
-async function* chunksOf(input: Input): AsyncIterable<Buffer> {
-  if (input.kind === "stdin") {
-    for await (const chunk of process.stdin) yield chunk as Buffer; // no encoding is set, so chunks are buffers
-    return;
-  }
-  try {
-    for await (const chunk of createReadStream(input.path)) yield chunk as Buffer;
-  } catch (cause) {
-    throw new LoopError("bad-input", `${input.path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      retry: "never",
-      hint: "Name a file with a diff in it, or pipe one in.",
-      cause,
-    });
-  }
-}

@@ -241,6 +241,11 @@ describe("--json", () => {
           ["guard", "ls"],
           ["guard", "rules"],
         ],
+        redact: [
+          ["redact", spec],
+          ["redact", "--check", spec],
+          ["redact", "--list"],
+        ],
         hook: [
           ["hook", "list"],
           ["hook", "install", "claude-code", "--dry-run"],

@@ -1,17 +1,11 @@
 import { type Check, examine } from "../../app/doctor.ts";
-import { findHome } from "../../app/home.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
+import { homeOf } from "../home-of.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 
 export const doctor: Command = async (call) => {
-  const { io, options } = call;
-  const home = findHome(
-    typeof options.home === "string" ? options.home : undefined,
-    { get: (name) => process.env[name] },
-    process.platform,
-    io.cwd,
-  );
-  const checks = await examine(home);
+  const { io } = call;
+  const checks = await examine(homeOf(call));
   const isFit = checks.every(({ needed, result }) => !needed || result === "ok");
   if (wantsJson(call)) printJson(call, { ok: isFit, checks });
   else io.out(`${columns(checks.map((check) => row(check, createPaint(io.outColor)))).join("\n")}\n`);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { createFakeWorld } from "../../test/support/fake-world.ts";
+import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { seededChance } from "../../test/support/seeded-chance.ts";
+import { LoopSpec } from "../contract/spec.ts";
+import { createMakerWorld, createVerifierWorld } from "./part-worlds.ts";
+
+const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
+const { world: plain } = createFakeWorld();
+const world = {
+  ...plain,
+  env: { get: (name: string) => ({ PATH: "/bin", GITHUB_TOKEN: secret, NOTE: secret, JAVA_HOME: "/opt/java" })[name] },
+};
+const around = { world, decide: () => ({ decision: "allow" as const, findings: [] }) };
+const workspace = { work: "/w", brief: "/b", usage: "/u", home: "/h" };
+const specWith = (inherit: readonly string[]): LoopSpec =>
+  LoopSpec.parse({
+    name: "fix",
+    intent: "Fix.",
+    level: "L2",
+    maker: { use: "shell", with: { run: "x", inherit } },
+    verifiers: [{ use: "command", with: { run: "x" } }],
+  });
+const seen = (env: { get(name: string): string | undefined }) =>
+  ["PATH", "GITHUB_TOKEN", "NOTE", "JAVA_HOME"].filter((name) => env.get(name) !== undefined);
+
+describe("the environment that a part may ask", () => {
+  it("has no secrets for a maker, but those that its spec names", () => {
+    const about = { roundId: "r", workspace, timeLeftMs: 1 };
+
+    expect(seen(createMakerWorld(about, specWith([]), createMemoryJournal(), around).env)).toEqual(["PATH", "JAVA_HOME"]);
+    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), createMemoryJournal(), around).env)).toEqual([
+      "PATH",
+      "GITHUB_TOKEN",
+      "JAVA_HOME",
+    ]);
+  });
+
+  it("has no secrets for a verifier at all", () => {
+    expect(seen(createVerifierWorld("r", 1, specWith([]).budget, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+  });
+});

@@ -1,0 +1,188 @@
+// Secrets that are told by the name beside them: `PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<secret>…</secret>`.
+import { type NameStrength, strengthOf } from "./names.ts";
+import { classesOf, hasLetterAndDigit, isHex, isHollow, isMixed, isPath, isRandom, isReference, isUuid, isWordy, unrest } from "./shape.ts";
+import type { Span } from "./span.ts";
+
+export const ASSIGNED = "assigned-secret";
+
+/** One of these is in every name that says secret; they are looked for in small letters. */
+const HINTS = [
+  "pass",
+  "pwd",
+  "secret",
+  "token",
+  "key",
+  "cred",
+  "auth",
+  "sess",
+  "cookie",
+  "dsn",
+  "sig",
+  "psk",
+  "jwt",
+  "pat",
+  "sid",
+  "otp",
+  "seed",
+  "senha",
+  "contrasena",
+  "kennwort",
+  "connection",
+];
+
+const MOST_NAME = 80;
+/** Which characters names are made of, by their codes. */
+const IS_OF_NAME = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9_.$-]/.test(String.fromCharCode(code)));
+
+/** What may stand between a name and its value. `gap` is a mere blank, which only a flag or a sentence has. */
+const SEPARATOR =
+  /\\{0,16}["'`]?\]?(?:(?<sign>\s{0,8}(?::\s{0,3}(?:string|str|String|&str)\s{0,3}=|=>|:=|\?\?=|\|\|=|={1,3}|:)\s{0,8})|(?<tag>>)|(?<call>\(\s{0,2}(?=\\{0,16}["'`]))|(?<list>["'`],\s{0,3}(?=["'`]))|(?<pair>,?\s{0,40}\\{0,16}["']?value\\{0,16}["']?\s{0,3}:\s{0,3})|(?<gap>[ \t]{1,4}(?:is|was|of|for|are|as)?[ \t:]{0,3}(?:\|[ \t]{0,8})?))/y;
+const QUOTED = /(?<open>\\{0,16}["'`])(?<value>[^\n\r"'`\\]{1,512}|(?:[^\n\r"'`]|(?!\k<open>)["'`]){1,512}?)\k<open>/y;
+const OPENING = /\\{0,16}["'`]/y;
+const BARE = /[^\s"'`,;<>(){}[\]|\\]{4,1024}/y;
+
+/** Finds values beside names that say secret. */
+export function findAssigned(text: string, rank: number): readonly Span[] {
+  const spans: Span[] = [];
+  for (const { name, end } of namesIn(text)) {
+    const strength = strengthOf(name);
+    if (strength === "none") continue;
+    const span = valueAfter(text, { name, end, strength }, rank);
+    if (span) spans.push(span);
+  }
+  return spans;
+}
+
+/** Whether a value under this name, as in a map, is a secret. */
+export function isSecretUnder(name: string, value: string): boolean {
+  const strength = strengthOf(name);
+  return strength !== "none" && isSecretValue(value, { name, strength, manner: isShouted(name) ? "setting" : "quoted" });
+}
+
+interface Name {
+  readonly name: string;
+  readonly end: number;
+}
+
+/** Names that hold a hint, each once, in no order. */
+function namesIn(text: string): readonly Name[] {
+  const lower = text.toLowerCase();
+  // One letter of Turkish grows when it is made small; then all places would be off.
+  const search = lower.length === text.length ? lower : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const names = new Map<number, Name>();
+  for (const hint of HINTS) {
+    for (let at = search.indexOf(hint); at !== -1; at = search.indexOf(hint, at + hint.length)) {
+      const end = endOfName(text, at + hint.length);
+      // What goes on and on is no name.
+      if (end - at < MOST_NAME && !names.has(end)) names.set(end, nameEndingAt(text, at, end));
+    }
+  }
+  return [...names.values()];
+}
+
+function endOfName(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && end - from <= MOST_NAME && IS_OF_NAME[text.charCodeAt(end)]) end++;
+  while (end > from && /[.$-]/.test(text[end - 1]!)) end--;
+  return end;
+}
+
+/** In a sentence, a name is written in two or three words. */
+const KEY_OF = /(?<![A-Za-z])(?:api|access|secret|private|auth|client|account|admin|encryption|signing|license)(?: access)? $/i;
+
+function nameEndingAt(text: string, at: number, end: number): Name {
+  let start = at;
+  while (start > 0 && at - start < MOST_NAME && IS_OF_NAME[text.charCodeAt(start - 1)]) start--;
+  // What an escaped line break leaves before a name is no part of it.
+  if (start > 0 && text[start - 1] === "\\" && /[nrt]/.test(text[start]!) && start < at) start++;
+  if (/^keys?$/i.test(text.slice(start, end))) start -= KEY_OF.exec(text.slice(Math.max(0, start - 24), start))?.[0].length ?? 0;
+  // `AWS::IAM::AccessKey` is the name of a type.
+  const isType = text.startsWith("::", start - 2);
+  return { name: isType ? "" : text.slice(start, end), end };
+}
+
+/** How a value is written beside its name. `setting`: in capitals with an equals sign, as in `.env`. `said`: in a sentence. */
+type Manner = "setting" | "quoted" | "bare" | "flag" | "said";
+
+interface Beside {
+  readonly name: string;
+  readonly strength: NameStrength;
+  readonly manner: Manner;
+}
+
+function valueAfter(text: string, { name, end, strength }: Name & { readonly strength: NameStrength }, rank: number): Span | undefined {
+  const between = matchAt(SEPARATOR, text, end);
+  if (!between) return undefined;
+  const from = end + between[0].length;
+  const { sign } = between.groups!;
+  const quoted = matchAt(QUOTED, text, from);
+  const found = quoted
+    ? { value: quoted.groups!.value!, at: from + quoted.groups!.open!.length }
+    : bareAt(text, from + (matchAt(OPENING, text, from)?.[0].length ?? 0), sign);
+  if (!found) return undefined;
+  const manner = mannerOf(name, between.groups!, quoted !== null);
+  if (!isSecretValue(found.value, { name, strength, manner })) return undefined;
+  return { start: found.at, end: found.at + found.value.length, kind: ASSIGNED, secret: found.value, rank };
+}
+
+function mannerOf(name: string, { gap, list, pair, sign, tag }: { readonly [group: string]: string | undefined }, quoted: boolean): Manner {
+  if (gap !== undefined) return /^--?[a-z]/i.test(name) || isShouted(name) ? "flag" : "said";
+  // Beside each other in a list, two texts may have nothing to do with each other.
+  if (list !== undefined) return isShouted(name) ? "flag" : "said";
+  if (isShouted(name) && (pair !== undefined || /^(?:=|:\s)/.test(sign ?? ""))) return "setting";
+  return quoted || tag !== undefined ? "quoted" : "bare";
+}
+
+/** In an address, a value ends where the next begins. */
+function bareAt(text: string, from: number, sign: string | undefined): { readonly value: string; readonly at: number } | undefined {
+  const raw = matchAt(BARE, text, from)?.[0];
+  if (raw === undefined) return undefined;
+  const value = (sign === "=" ? raw.split("&")[0]! : raw).replace(/[.,;:!?*]+$/, "");
+  const isCall = text[from + raw.length] === "(";
+  return value.length < 4 || isCall ? undefined : { value, at: from };
+}
+
+const isShouted = (name: string): boolean => /^[A-Z][A-Z0-9_.-]*$/.test(name.replace(/^-+/, ""));
+
+function isSecretValue(value: string, { name, strength, manner }: Beside): boolean {
+  // The looks of a long value show in its beginning.
+  const plain = value.slice(0, 200).trim();
+  if (plain.length < 6 || isHollow(plain) || isReference(plain) || isPath(plain)) return false;
+  if (/^[\d.,:_-]+$/.test(plain)) return strength === "strong" && manner === "setting" && plain.length >= 12;
+  if (strength === "weak")
+    return (
+      isRandom(plain, 16) &&
+      !/\s/.test(plain) &&
+      (manner === "setting" || (manner !== "said" && (SESSION.test(name) ? !isUuid(plain) : !isDigest(plain))))
+    );
+  if (manner === "said") return isRandom(plain, isMixed(plain) ? 16 : 24) && !/\s/.test(plain) && !isWordy(plain) && !isDigest(plain);
+  if (manner === "bare") return isLikelyBare(plain, PASSWORD.test(name) ? 8 : 16);
+  if (/\s/.test(plain)) return manner === "setting" && classesOf(plain) >= 3 && hasLetterAndDigit(plain) && plain.length <= 64;
+  if (manner === "setting") return hasLetterAndDigit(plain) || classesOf(plain) >= 3 || plain.length >= 12;
+  if (PASSWORD.test(name) && (hasLetterAndDigit(plain) || classesOf(plain) >= 3)) return true;
+  return plain.length >= 8 && (!isWordy(plain) || isJumbled(plain, PASSWORD.test(name) ? 8 : 16));
+}
+
+const PASSWORD = /passw|passphrase|pwd|pass$/i;
+const SESSION = /sess(?:ion)?[_-]?id$|^sid$/i;
+
+/** Long enough, small letters and capitals without the separators of names, and restless: words that chance made. */
+const isJumbled = (value: string, least: number): boolean =>
+  value.length >= least && /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[A-Za-z0-9]+$/.test(value) && unrest(value) >= 0.2;
+
+/** Without quotes, most of what follows a name in source is another name. */
+function isLikelyBare(value: string, least: number): boolean {
+  if (isJumbled(value, least) || (classesOf(value) === 4 && value.length >= 10 && !/[.()/[\]]/.test(value))) return true;
+  if (value.length < 8 || isWordy(value)) return false;
+  if (/^[A-Za-z_$]+$/.test(value)) return value.length >= 10 && !value.includes("_") && !isWordy(value, 0.5);
+  if (/[=(){}[\]&|]{2}|::|->|\/\*|\*\/|^[A-Za-z_$][\w$]*\.[A-Za-z_$]/.test(value) && !isRandom(value, 20)) return false;
+  return true;
+}
+
+/** A hash or an id, of which names such as `key` have many. */
+const isDigest = (value: string): boolean => isUuid(value) || (isHex(value) && [32, 40, 56, 64, 96, 128].includes(value.length));
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,96 @@
+// The meanings the scanner knows. A signal asks for several of them close together; none of them says anything alone.
+
+export const CONCEPTS = [
+  /** To set orders aside: ignore, forget, "stop following". */
+  "override",
+  /** The same where the verb comes last, or says it of the orders: "are void", 無視. */
+  "setaside",
+  /** To be no longer held by something: "not bound by". */
+  "unbound",
+  /** What came before, said outright: previous, above. */
+  "prior",
+  /** What its reader heard before: "you were told". */
+  "told",
+  /** The whole of something: all, any, other, original. */
+  "whole",
+  /** What a model is told: instructions, guidelines, prompt. */
+  "instruction",
+  /** What may also bind a program: rules, policy, restrictions. */
+  "rule",
+  /** What was said or asked for: messages, context, task. */
+  "matter",
+  /** What keeps a model decent: safety, ethics, guardrails. */
+  "safety",
+  /** The text a model was set up with. */
+  "setup",
+  /** The same, said to its owner's face: "your prompt". */
+  "ownsetup",
+  "reveal",
+  /** To take on a part: "act as", "enter … mode". */
+  "persona",
+  /** To be told who one is: "you are now", "pretend to be". */
+  "become",
+  "unrestricted",
+  /** A model, an assistant, a chatbot. */
+  "ai",
+  /** A call for somebody to listen. */
+  "attention",
+  "you",
+  "conceal",
+  /** Without being seen: silently, secretly. */
+  "unseen",
+  /** The text's own words: "this note". */
+  "itself",
+  /** The people a model works for. */
+  "person",
+  /** To set the user's wishes aside. */
+  "disloyal",
+  "secret",
+  /** Where a reader's words can be seen by others: a reply, a commit message. */
+  "outlet",
+  "send",
+  /** The same in words that are also things: mail, post, report. */
+  "mail",
+  /** A place outside: an address, a link, a webhook. */
+  "destination",
+  /** The address of somebody's mail. */
+  "mailbox",
+  "run",
+  "tool",
+  /** To obey: "follow these instructions". */
+  "order",
+  /** Orders that replace others: "new instructions", "your real task". */
+  "neworder",
+  /** To say only so much: "reply only with". */
+  "parrot",
+  "urgent",
+  "authority",
+  "permission",
+  /** What judges the work: tests, reviews, policy, budget. */
+  "check",
+  "disable",
+  /** To say that work was proven when it was not. */
+  "feign",
+  /** The judgement that somebody wants to hear. */
+  "praise",
+  "persist",
+  /** What a model reads again another day. */
+  "memory",
+  "request",
+  "mine",
+  "fetch",
+  /** What belongs to a person: accounts, records, messages. */
+  "private",
+  /** To move what is somebody's: pay, delete, grant. */
+  "act",
+  /** What a model is about to say. */
+  "answer",
+  "shape",
+  /** Talk about attacks, as in a manual against them. */
+  "discussion",
+] as const;
+
+export type Concept = (typeof CONCEPTS)[number];
+
+/** The words of one language. `*` at the end stands for any ending; words in one entry must follow each other. Entries part at commas. */
+export type Lexicon = { readonly [concept in Concept]?: string };
