@@ -55,6 +55,7 @@ describe("specSchema", () => {
       seal: [],
       budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
       gate: { use: "ask", tampering: "escalate" },
+      outsiders: { level: "L2", network: "closed" },
       notify: [],
     });
   });

@@ -5,6 +5,7 @@ export type ErrorCode =
   | "ref-missing"
   | "git-failed"
   | "command-blocked"
+  | "injection"
   | "maker-failed"
   | "maker-rate-limited"
   | "workspace-lost"

@@ -1,4 +1,4 @@
-import type { Untrusted } from "./text.ts";
+import type { Taint, Untrusted } from "./text.ts";
 
 export type Severity = "critical" | "high" | "medium" | "low";
 
@@ -113,4 +113,6 @@ export interface Evidence {
   readonly proposal: Proposal;
   readonly findings: readonly Finding[];
   readonly proofs: readonly Proof[];
+  /** Not there in records from before it was kept. */
+  readonly taint?: Taint;
 }

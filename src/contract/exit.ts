@@ -40,6 +40,8 @@ export function exitOf(rest: Rest): ExitName {
       return "outsideAllowlist";
     case "blocked":
       return "blocked";
+    case "injection":
+      return "injection";
     case "budget":
       return "budget";
     case "stalled":
@@ -73,6 +75,8 @@ export function exitOfError(code: ErrorCode): ExitName {
       return "cannotVerify";
     case "command-blocked":
       return "blocked";
+    case "injection":
+      return "injection";
     case "budget-spent":
       return "budget";
     case "bug":

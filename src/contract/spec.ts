@@ -67,6 +67,17 @@ export const Gate = z.strictObject({
     }),
 });
 
+const Outsiders = z.strictObject({
+  level: z
+    .enum(["L1", "L2", "L3"])
+    .default("L2")
+    .meta({ description: "The highest level of a run that has read outsiders' text.", examples: ["L1"] }),
+  network: z
+    .enum(["closed", "open"])
+    .default("closed")
+    .meta({ description: "Whether commands of such a run may reach the network.", examples: ["open"] }),
+});
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -107,6 +118,9 @@ export const LoopSpec = z.strictObject({
     .meta({ description: "Globs of files the maker may not decide about.", examples: [["test/**"]] }),
   budget: Budget.prefault({}).meta({ description: "What one run may use. A spec without a budget gets a modest one." }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
+  outsiders: Outsiders.prefault({}).meta({
+    description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",
+  }),
   notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
 });
 export type LoopSpec = Readonly<z.infer<typeof LoopSpec>>;

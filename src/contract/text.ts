@@ -13,5 +13,8 @@ export type Admitted = string & { readonly [admitted]: true };
  */
 export type Trust = "owner" | "member" | "outsider" | "machine";
 
+/** Whether a run has read outsiders' text: from then on it is bounded, whatever the scanner thought of it. */
+export type Taint = { readonly kind: "clean" } | { readonly kind: "tainted"; readonly by: readonly string[] };
+
 /** Marks text where it enters the house. */
 export const untrustedText = (text: string): Untrusted => text as Untrusted;

@@ -9,6 +9,7 @@ export type Because =
   | "tampering"
   | "outside-level"
   | "blocked"
+  | "injection"
   | "budget"
   | "stalled"
   | "outside-failure"

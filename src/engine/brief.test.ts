@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import { admitOrNote } from "../guard/text/admit.ts";
+import { admit } from "../guard/text/admit.ts";
 import { writeBrief } from "./brief.ts";
 
 const specOf = (more: object = {}): LoopSpec =>
@@ -15,7 +15,11 @@ const specOf = (more: object = {}): LoopSpec =>
     ...more,
   });
 
-const lesson = (text: string) => admitOrNote(untrustedText(text), { source: "round 1", trust: "machine", mostChars: 6000 });
+function lesson(text: string) {
+  const admission = admit(untrustedText(text), { source: "round 1", trust: "machine", mostChars: 6000 });
+  if (admission.kind === "refused") throw new Error(admission.why);
+  return admission.text;
+}
 
 it("tells the intent, the task, the checks and what is left, in the first round", () => {
   expect(writeBrief({ spec: specOf(), roundNumber: 1, lessons: [], timeLeft: "30m 00s" })).toBe(

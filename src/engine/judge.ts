@@ -2,6 +2,7 @@ import type { Evidence, Proof } from "../contract/evidence.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Because, Verdict } from "../contract/verdict.ts";
+import { cappedLevel } from "../guard/text/taint.ts";
 
 /** What a verdict may depend on besides the evidence. */
 export interface Case {
@@ -20,10 +21,19 @@ function refuse({ spec, roundNumber }: Case, because: Because, lesson: string): 
     : { kind: "escalate", because, reason: lesson };
 }
 
-const beyondLevel: Judgement = ({ spec }, { proposal }) =>
-  spec.level === "L1" && proposal.kind === "commit"
-    ? { kind: "escalate", because: "outside-level", reason: "an L1 loop may only report, and its maker proposed a change" }
+/** What the loop may do, after what it has read. */
+const levelOf = ({ level, outsiders }: LoopSpec, { taint = { kind: "clean" } }: Evidence): LoopSpec["level"] =>
+  cappedLevel(level, outsiders.level, taint);
+
+const beyondLevel: Judgement = ({ spec }, evidence) =>
+  levelOf(spec, evidence) === "L1" && evidence.proposal.kind === "commit"
+    ? { kind: "escalate", because: "outside-level", reason: beyondReason(spec) }
     : undefined;
+
+const beyondReason = ({ level }: LoopSpec): string =>
+  level === "L1"
+    ? "an L1 loop may only report, and its maker proposed a change"
+    : "this run has read outsiders' text and may then only report, and its maker proposed a change";
 
 const tampered: Judgement = (the, { findings, proposal }) => {
   const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
@@ -67,8 +77,10 @@ const unproven: Judgement = (_, { proofs }) =>
     : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
 
 /** No gate that may act alone is built in, so L3 goes as far as L2. */
-const gated: Judgement = ({ spec }, { proposal }) =>
-  spec.level === "L1" || proposal.kind === "report" ? { kind: "accept", action: "report" } : { kind: "accept", action: "propose" };
+const gated: Judgement = ({ spec }, evidence) =>
+  levelOf(spec, evidence) === "L1" || evidence.proposal.kind === "report"
+    ? { kind: "accept", action: "report" }
+    : { kind: "accept", action: "propose" };
 
 /** Read top to bottom: the first judgement that has an answer gives the verdict. */
 const JUDGEMENTS: readonly Judgement[] = [

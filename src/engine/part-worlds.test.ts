@@ -3,7 +3,9 @@ import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import { createMakerWorld, createVerifierWorld } from "./part-worlds.ts";
+import type { Taint } from "../contract/text.ts";
+import type { Surroundings } from "../guard/command/rule.ts";
+import { createMakerWorld, createVerifierWorld, type Decide } from "./part-worlds.ts";
 
 const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
 const { world: plain } = createFakeWorld();
@@ -26,7 +28,7 @@ const seen = (env: { get(name: string): string | undefined }) =>
 
 describe("the environment that a part may ask", () => {
   it("has no secrets for a maker, but those that its spec names", () => {
-    const about = { roundId: "r", workspace, timeLeftMs: 1 };
+    const about = { roundId: "r", workspace, timeLeftMs: 1, taint: { kind: "clean" as const } };
 
     expect(seen(createMakerWorld(about, specWith([]), createMemoryJournal(), around).env)).toEqual(["PATH", "JAVA_HOME"]);
     expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), createMemoryJournal(), around).env)).toEqual([
@@ -38,5 +40,30 @@ describe("the environment that a part may ask", () => {
 
   it("has no secrets for a verifier at all", () => {
     expect(seen(createVerifierWorld("r", 1, specWith([]).budget, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+  });
+});
+
+describe("the commands of a maker", () => {
+  const asked = async (taint: Taint, outsiders: object) => {
+    const heard: Surroundings[] = [];
+    const decide: Decide = (_, at) => {
+      heard.push(at);
+      return { decision: "deny", findings: [] };
+    };
+    const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
+    const { proc } = createMakerWorld({ roundId: "r", workspace, timeLeftMs: 1, taint }, spec, createMemoryJournal(), { world, decide });
+    await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");
+    return heard[0];
+  };
+
+  it("are judged by the spec's level while nobody else's text was read", async () => {
+    expect(await asked({ kind: "clean" }, { level: "L1" })).toEqual({ workspace: "/w", level: "L3" });
+  });
+
+  it("are narrowed as the spec says once outsiders' text was read", async () => {
+    const taint: Taint = { kind: "tainted", by: ["commits of main"] };
+
+    expect(await asked(taint, {})).toEqual({ workspace: "/w", level: "L2", network: "closed" });
+    expect(await asked(taint, { level: "L1", network: "open" })).toEqual({ workspace: "/w", level: "L1", network: "open" });
   });
 });

@@ -1,9 +1,11 @@
 import { LoopError } from "../contract/errors.ts";
 import type { RunOpened } from "../contract/record.ts";
+import type { Taint } from "../contract/text.ts";
 import type { Command, Environment, MakerWorld, NotifierWorld, Proc, VerifierWorld, Workspace, World } from "../contract/world.ts";
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
+import { cappedLevel } from "../guard/text/taint.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
@@ -15,9 +17,15 @@ type Budget = RunOpened["spec"]["budget"];
 export type Decide = (command: string, at: Surroundings) => CommandDecision;
 
 /** What a command of a part must pass: the guard first, then it may take what it asks for, and never more than the run has left. */
-const guardedProc = (world: World, decide: Decide, mark: string, level: Surroundings["level"], timeLeftMs: number): Proc => ({
+const guardedProc = (
+  world: World,
+  decide: Decide,
+  mark: string,
+  bounds: Pick<Surroundings, "level" | "network">,
+  timeLeftMs: number,
+): Proc => ({
   async run(command: Command) {
-    const { decision, findings } = decide(command.run, { workspace: command.cwd, ...(level ? { level } : {}) });
+    const { decision, findings } = decide(command.run, { workspace: command.cwd, ...bounds });
     if (decision !== "allow") throw blocked(command.run, findings);
     return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) });
   },
@@ -50,15 +58,28 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+interface MakerBounds {
+  readonly roundId: string;
+  readonly workspace: Workspace;
+  readonly timeLeftMs: number;
+  readonly taint: Taint;
+}
+
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs }: { readonly roundId: string; readonly workspace: Workspace; readonly timeLeftMs: number },
-  { budget, level, maker }: RunOpened["spec"],
+  { roundId, workspace, timeLeftMs, taint }: MakerBounds,
+  { budget, level, maker, outsiders }: RunOpened["spec"],
   journal: RunJournal,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
   return {
-    proc: guardedProc(world, decide, roundId, level, timeLeftMs),
+    proc: guardedProc(
+      world,
+      decide,
+      roundId,
+      { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) },
+      timeLeftMs,
+    ),
     files: world.workspaceFiles(workspace.work),
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
@@ -85,7 +106,7 @@ export function createVerifierWorld(
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): VerifierWorld {
-  const proc = guardedProc(world, decide, mark, undefined, timeLeftMs);
+  const proc = guardedProc(world, decide, mark, {}, timeLeftMs);
   return {
     proc: {
       async run(command) {
@@ -109,7 +130,7 @@ export const createNotifierWorld = (
   mark: string,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): NotifierWorld => ({
-  proc: guardedProc(world, decide, mark, undefined, Number.MAX_SAFE_INTEGER),
+  proc: guardedProc(world, decide, mark, {}, Number.MAX_SAFE_INTEGER),
   files: world.files,
   env: world.env,
 });

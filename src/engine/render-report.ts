@@ -101,10 +101,11 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
   ];
 }
 
-const evidenceLines = ({ proposal, findings, proofs }: Evidence): readonly string[] => [
+const evidenceLines = ({ proposal, findings, proofs, taint }: Evidence): readonly string[] => [
   proposal.kind === "commit"
     ? `- proposed: ${proposal.changes.length} file(s) in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`
     : `- proposed: a report of ${proposal.items.length} item(s)`,
+  ...(taint?.kind === "tainted" ? [`- tainted: it read text of outsiders (${inert(taint.by.join(", "))})`] : []),
   ...findings.map(({ rule, severity, where }) => `- finding: ${severity} ${rule}: ${inert(where)}`),
   ...proofs.map(({ verifier, kind, outcome, detail }) => `- ${kind}: ${verifier} ${outcome}: ${inert(detail)}`),
 ];

@@ -2,10 +2,10 @@ import type { Evidence, Proof, Proposal } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
+import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { World } from "../contract/world.ts";
-import { admitOrNote } from "../guard/text/admit.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
@@ -13,6 +13,7 @@ import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createVerifierWorld, type Decide, outOfTime } from "./part-worlds.ts";
+import { readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
@@ -26,19 +27,19 @@ export interface RunRoom {
   readonly decide: Decide;
 }
 
-const MOST_LESSON_CHARS = 6_000;
-
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
 export async function runRound(round: Round, room: RunRoom): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
   const step = durableSteps(room.journal, round.id, room.world, room.watch);
 
-  const proposal = await makeProposal(round, room, step);
+  const gathered = room.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, room));
+  const taint = taintBy(gathered);
+  const proposal = await makeProposal(round, room, { gathered, taint }, step);
   const findings = await step("scan", async () =>
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, proposal, step) : [];
 
-  const evidence: Evidence = { proposal, findings, proofs };
+  const evidence: Evidence = { proposal, findings, proofs, taint };
   const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
 
   if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
@@ -48,22 +49,24 @@ export async function runRound(round: Round, room: RunRoom): Promise<{ readonly 
 /** Where an accepted proposal waits for a human. */
 export const branchOf = (roundId: string): string => `loopwright/${roundId}`;
 
-async function makeProposal(round: Round, room: RunRoom, step: Steps): Promise<Proposal> {
+interface Outside {
+  readonly gathered: readonly Gathered[];
+  readonly taint: Taint;
+}
+
+async function makeProposal(round: Round, room: RunRoom, { gathered, taint }: Outside, step: Steps): Promise<Proposal> {
   const { opened, crew, journal, world } = room;
   const { spec, repo } = opened;
-  const gathered = crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, room));
   const { make } = crew;
   if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
 
+  const lessons = await readLessons(round, step);
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const lessons = round.lessons.map((lesson, index) =>
-      admitOrNote(lesson, { source: `round ${index + 1}`, trust: "machine", mostChars: MOST_LESSON_CHARS }),
-    );
     const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
     await world.files.writeText(workspace.brief, brief);
-    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left }, spec, journal, room);
+    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
     return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
   });
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));

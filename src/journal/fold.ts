@@ -112,6 +112,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
 function haltedBy(code: string): Because {
   if (code === "budget-spent") return "budget";
   if (code === "command-blocked") return "blocked";
+  if (code === "injection") return "injection";
   return code === "bug" ? "bug" : "outside-failure";
 }
 

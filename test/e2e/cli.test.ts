@@ -241,6 +241,14 @@ describe("--json", () => {
           ["guard", "ls"],
           ["guard", "rules"],
         ],
+        "scan-diff": [
+          ["scan-diff", "rules"],
+          ["scan-diff", "--repo", place.repo.dir, "--base", "HEAD", "--head", "HEAD"],
+        ],
+        "scan-text": [
+          ["scan-text", spec],
+          ["scan-text", "--list"],
+        ],
         redact: [
           ["redact", spec],
           ["redact", "--check", spec],

@@ -2,6 +2,7 @@
 import type { Severity } from "../../contract/evidence.ts";
 import type { Call, CommandLine } from "./call.ts";
 import { applyPolicy } from "./policy.ts";
+import { reachesNetwork } from "./reach.ts";
 import { isReadOnly } from "./read-only.ts";
 import type { CommandRule, Surroundings } from "./rule.ts";
 import { commandRules } from "./rules/index.ts";
@@ -45,7 +46,11 @@ export function decideCommand(text: string, surroundings: Surroundings = {}): Co
   };
   const all: readonly CommandFinding[] = [
     ...unclear(line),
-    ...line.calls.flatMap((call) => [...applyPolicy(at.policy ?? [], call, findingsOf(call, line, at)), ...beyondLevel(call, at)]),
+    ...line.calls.flatMap((call) => [
+      ...applyPolicy(at.policy ?? [], call, findingsOf(call, line, at)),
+      ...beyondLevel(call, at),
+      ...beyondReach(call, at),
+    ]),
   ];
   const findings = all.toSorted((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
   const decision = findings.reduce<Decision>(
@@ -79,6 +84,20 @@ function beyondLevel(call: Call, { level }: Surroundings): readonly CommandFindi
       where: call.text.slice(0, 300),
       why: "An L1 loop may only read, and this is not known to change nothing.",
       instead: "Use a command that only reads, or raise the level.",
+    },
+  ];
+}
+
+/** A run that read strangers' text may be told to send something out, or to fetch something in. */
+function beyondReach(call: Call, { network }: Surroundings): readonly CommandFinding[] {
+  if (network !== "closed" || !reachesNetwork(call)) return [];
+  return [
+    {
+      rule: "network-closed",
+      severity: "high",
+      where: call.text.slice(0, 300),
+      why: "This run has read text of outsiders, and may not reach the network.",
+      instead: "Do without it, or say `outsiders: { network: open }` in the spec.",
     },
   ];
 }

@@ -7,6 +7,8 @@ export interface Surroundings {
   /** The absolute folder that the maker may work in. */
   readonly workspace?: string;
   readonly level?: "L1" | "L2" | "L3";
+  /** Closed: nothing that reaches the network may run. */
+  readonly network?: "open" | "closed";
   readonly policy?: CommandPolicy;
   /** Asks the guard about a command found inside a program's text. */
   readonly decide?: (text: string) => "allow" | "ask" | "deny";

@@ -1,7 +1,5 @@
 // A run that read outsiders' text is tainted: what it may do is bounded, whatever the scanner thought of the text.
-import type { Trust } from "../../contract/text.ts";
-
-export type Taint = { readonly kind: "clean" } | { readonly kind: "tainted"; readonly by: readonly string[] };
+import type { Taint, Trust } from "../../contract/text.ts";
 
 type Level = "L1" | "L2" | "L3";
 

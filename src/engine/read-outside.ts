@@ -1,0 +1,59 @@
+// What a round reads of others before its maker does: examined, put on record, and refused where it must be.
+import { LoopError } from "../contract/errors.ts";
+import type { Gathered } from "../contract/parts.ts";
+import type { Round } from "../contract/round.ts";
+import type { Admitted, Taint, Trust } from "../contract/text.ts";
+import { type Admission, admit } from "../guard/text/admit.ts";
+import { taintOf } from "../guard/text/taint.ts";
+import type { Steps } from "./steps.ts";
+
+const MOST_LESSON_CHARS = 6_000;
+const MOST_SIGNALS = 20;
+
+/** What is kept of a text: not its words, which may be many, but which text it was and what was seen in it. */
+interface Examination {
+  readonly source: string;
+  readonly trust: Trust;
+  readonly sha256: string;
+  readonly kind: Admission["kind"];
+  readonly severity: string;
+  readonly score: number;
+  readonly signals: readonly string[];
+}
+
+/** The lessons of earlier rounds, fit for a brief. What a check printed is our own checks' word, so it does not taint. */
+export async function readLessons({ lessons }: Round, step: Steps): Promise<readonly Admitted[]> {
+  if (lessons.length === 0) return [];
+  const admissions = lessons.map((lesson, index) =>
+    admit(lesson, { source: `round ${index + 1}`, trust: "machine", mostChars: MOST_LESSON_CHARS }),
+  );
+  await step("admit", async () => admissions.map(examinationOf));
+  return admissions.map((admission) => {
+    if (admission.kind === "refused") throw refusedText(admission);
+    return admission.text;
+  });
+}
+
+/** Whoever can have a commit merged need not be somebody who may write here. */
+export const taintBy = (gathered: readonly Gathered[]): Taint =>
+  taintOf(
+    gathered.flatMap(({ walks }) =>
+      walks.filter(({ commits }) => commits.length > 0).map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
+    ),
+  );
+
+const examinationOf = ({ kind, examined: { source, trust, sha256, scan } }: Admission): Examination => ({
+  source,
+  trust,
+  sha256,
+  kind,
+  severity: scan.severity,
+  score: scan.score,
+  signals: scan.signals.slice(0, MOST_SIGNALS).map(({ id }) => id),
+});
+
+const refusedText = ({ why, examined }: Extract<Admission, { kind: "refused" }>): LoopError =>
+  new LoopError("injection", `a text from ${examined.source} was not shown to the maker: ${why}`, {
+    retry: "never",
+    hint: `Look at what the check printed (SHA-256 ${examined.sha256}): who made it say that? \`lw show\` has the output.`,
+  });
