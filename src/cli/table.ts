@@ -157,8 +157,8 @@ export const COMMANDS: readonly CommandRow[] = [
       JSON_OUT,
     ],
     examples: [
-      ["git diff main... | lw scan-diff", "what this branch changes"],
-      ["lw scan-diff --base main --head fix", "the same by objects, which no .gitattributes can hide"],
+      ["lw scan-diff --base main --head fix", "what a branch changes, by objects, which no .gitattributes can hide"],
+      ["git diff main... | lw scan-diff", "a diff that is piped in"],
       ["lw scan-diff --base origin/main --sarif > scan.sarif", "for a code host"],
       ["lw scan-diff rules", "what it looks for"],
     ],

@@ -12,4 +12,7 @@ const NAMES: readonly RegExp[] = [
 const CODE =
   /\.([cm]?[jt]sx?|py|go|rs|rb|java|kts?|scala|groovy|cs|fs|php|swift|dart|exs?|c|cc|cpp|hs|ml|lua|pl|t|sh|bats|sql|feature|robot)$/i;
 
-export const isTestFile = (path: string): boolean => NAMES.some((name) => name.test(path)) || (FOLDERS.test(path) && CODE.test(path));
+/** By its own name, wherever it lies. */
+export const isNamedTest = (path: string): boolean => NAMES.some((name) => name.test(path));
+
+export const isTestFile = (path: string): boolean => isNamedTest(path) || (FOLDERS.test(path) && CODE.test(path));

@@ -1,6 +1,6 @@
 // Tests that left, were switched off, or were hidden from the runner.
 import type { DiffRule, Sighting } from "../rule.ts";
-import { isTestFile } from "../test-files.ts";
+import { isNamedTest, isTestFile } from "../test-files.ts";
 import { type TestDelta, testDeltas } from "../tests/compare.ts";
 import type { Disabling, Test } from "../tests/inventory.ts";
 import { explanationsOf, namesVanished } from "../tests/words.ts";
@@ -62,7 +62,7 @@ function removedFiles(view: ChangeView): readonly Sighting[] {
     const lost = lostTests.filter(({ kind }) => kind === "test");
     const isMild =
       lost.length === 0
-        ? speaksOfVanished(text) || (by === "syntax" && lostAssertions.length === 0)
+        ? speaksOfVanished(text) || (by === "syntax" && lostAssertions.length === 0 && !isNamedTest(file.path))
         : lost.filter(({ test, raw }) => isExplained(`${test} ${raw}`)).length * 2 > lost.length;
     return [wholeFile(file, "was deleted", isMild ? "low" : "high")];
   });
@@ -259,6 +259,7 @@ export const testRules: readonly DiffRule[] = [
       ],
       passes: [
         { "src/sum.js": ["export const a = 1;\n", undefined] },
+        { "tests/fixtures-ts/run.ts": ["export const a = 1;\n", undefined] },
         { "test/sum.test.js": [undefined, 'it("adds", () => {\n  expect(sum(1, 2)).toBe(3);\n});\n'] },
         { "docs/latest.md": ["words\n", undefined] },
         {
