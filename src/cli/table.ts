@@ -178,8 +178,8 @@ export const COMMANDS: readonly CommandRow[] = [
       JSON_OUT,
     ],
     examples: [
-      ["gh issue view 7 --json body -q .body | lw scan-text -", "before an agent reads an issue"],
       ["lw scan-text page.html --json", "what was found, with its line, for machines"],
+      ["gh issue view 7 --json body -q .body | lw scan-text -", "before an agent reads an issue"],
       ["lw scan-injection README.md --sarif > found.sarif", "for a code-scanning page"],
       ["lw scan-text --jsonl < texts.jsonl", "many at once; a line that cannot be read is answered with severity unknown"],
     ],
