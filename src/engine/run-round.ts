@@ -4,7 +4,7 @@ import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { World } from "../contract/world.ts";
+import type { Rooms, World } from "../contract/world.ts";
 import { scanChanges } from "../guard/diff/scan-changes.ts";
 import { admit } from "../guard/text/admit.ts";
 import { foldRun } from "../journal/fold.ts";
@@ -13,7 +13,7 @@ import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
-import { createMakerWorld, createVerifierWorld, type Decide, outOfTime } from "./part-worlds.ts";
+import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
 /** Everything one run has at hand. */
@@ -89,11 +89,11 @@ async function verifyOne(round: Round, room: RunRoom, proposal: Proposal, verifi
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const verifierWorld = createVerifierWorld(round.id, left, opened.spec.budget, room);
-  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, verifierWorld);
+  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
+  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const checkout = await world.workshop.checkOut(opened.repo, round, commit.commit, number);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, verifierWorld);
+  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, commit, number, room)));
 }
 
 async function act(
