@@ -12,6 +12,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import { shellWord } from "../std/shell-word.ts";
+import { findBrought } from "../world/bring-folder.ts";
 import type { House } from "./compose.ts";
 import { userFolder } from "./home.ts";
 import { judgeCommand } from "./judge-command.ts";
@@ -52,6 +53,8 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     const opened = await describeRun(house, loaded, crew, last);
     const waiting = wishes.again ? undefined : await waitingBranch(house, last, opened);
     if (last && waiting) return { kind: "waiting", run: last.run, branch: waiting };
+    for (const path of crew.verifiers.flatMap(({ brings = [] }) => brings))
+      await findBrought({ path, specFolder: opened.folder, repo: opened.repo });
     return open(house, opened, crew, watch);
   });
 }

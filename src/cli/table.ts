@@ -206,6 +206,33 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/redact.ts")).redact,
   },
   {
+    name: "verify",
+    args: "<repo> <ids...>",
+    summary: "look cited commit ids up in a repository",
+    about:
+      "Every ID must be a commit of REPO: a full object id, or an abbreviation of at least 7 digits that stands for one object. Names, expressions and paths are not looked up. With - for an ID they are read from standard input, one a line. Exit 0 when all are commits, 3 when one is fabricated, 4 when it cannot be told: not a repository, somebody else's, shallow or partial, ambiguous, or git redirected by the environment.",
+    options: [JSON_OUT],
+    examples: [
+      ["lw verify . 1a2b3c4 5d6e7f8", "exit 0 when both are commits, 3 when one is made up"],
+      ["git log --format=%H | lw verify . -", "any number at once"],
+      ["lw verify . 1a2b3c4 --json | jq .lookups", "what became of each, for machines"],
+    ],
+    load: async () => (await import("./commands/verify.ts")).verify,
+  },
+  {
+    name: "verify-iso",
+    args: "<repo> <ids...>",
+    summary: "look commit ids up in two ways that must agree",
+    about:
+      "As verify, and besides: each object's id is derived again from its own bytes, and history is asked whether it is a commit. Where the two disagree, as with a damaged or forged object, that is a gap: exit 8.",
+    options: [JSON_OUT],
+    examples: [
+      ["lw verify-iso . 1a2b3c4", "exit 0 only when both ways call it a commit"],
+      ["git log --format=%H | lw verify-iso . -", "the whole history"],
+    ],
+    load: async () => (await import("./commands/verify.ts")).verifyIso,
+  },
+  {
     name: "hook",
     args: "<action> [agent]",
     summary: "put the command guard into another coding agent",

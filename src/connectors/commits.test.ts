@@ -14,6 +14,7 @@ function recordingReader() {
     resolve: refuse,
     commitsThatExist: refuse,
     reachableFrom: refuse,
+    filesAt: refuse,
     walk(repo, from) {
       asked.push({ walk: repo, ...from });
       return Promise.resolve(walkOf(from.ref));

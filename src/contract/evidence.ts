@@ -27,12 +27,13 @@ export interface ArtifactRef {
 
 /**
  * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.
+ * `gap` means that two equivalent checks disagree, so that neither can be believed.
  * `unknown` means that the check could not be made: it is never read as success.
  */
 export interface Proof {
   readonly verifier: string;
   readonly kind: "proof" | "opinion";
-  readonly outcome: "holds" | "refuted" | "fabricated" | "unknown";
+  readonly outcome: "holds" | "refuted" | "fabricated" | "gap" | "unknown";
   readonly detail: string;
   readonly output: ArtifactRef | undefined;
 }
@@ -64,7 +65,19 @@ export interface ReportItem {
   readonly ref: string;
   readonly title: string;
   readonly why: string;
+  /** What else it leans on. */
+  readonly cites?: readonly Citation[];
 }
+
+/** Something a report says is there. Commits are full ids, paths start at the root of the repository, lines are counted from 1. */
+export type Citation =
+  | { readonly kind: "commit"; readonly commit: string }
+  | { readonly kind: "file"; readonly path: string; readonly commit: string }
+  | { readonly kind: "line"; readonly path: string; readonly line: number; readonly commit: string }
+  | { readonly kind: "test"; readonly path: string; readonly name: string; readonly commit: string }
+  /** These lie outside the repository: only their form is looked at. */
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "issue"; readonly issue: string };
 
 /** How far one watched ref was read, and what happened to it since. */
 export interface RefReading {

@@ -30,6 +30,8 @@ export function exitOf(rest: Rest): ExitName {
       return "checkFailed";
     case "fabricated":
       return "fabricated";
+    case "gap":
+      return "gap";
     case "cannot-verify":
     case "maker-unfinished":
     case "outside-failure":

@@ -112,7 +112,12 @@ export interface ReportClaim {
   readonly repo: string;
 }
 
-export type Verify = { readonly name: string; readonly kind: Proof["kind"] } & (
+export type Verify = {
+  readonly name: string;
+  readonly kind: Proof["kind"];
+  /** Folders it brings to its room, as the spec names them. They are looked for before anything is spent. */
+  readonly brings?: readonly string[];
+} & (
   | { readonly proves: "commit"; readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight> }
   | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
 );
@@ -123,6 +128,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
   part: Part & {
     readonly kind: Proof["kind"];
     readonly options: Options;
+    readonly brings?: (options: z.infer<Options>) => readonly string[];
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
@@ -132,7 +138,13 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     kind,
     proves: "commit",
     configure: (raw) =>
-      withOptions(part, raw, (options) => ({ name, kind, proves: "commit", verify: (claim, world) => part.verify(claim, options, world) })),
+      withOptions(part, raw, (options) => ({
+        name,
+        kind,
+        proves: "commit",
+        ...(part.brings ? { brings: part.brings(options) } : {}),
+        verify: (claim, world) => part.verify(claim, options, world),
+      })),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Untrusted } from "./text.ts";
 export type Because =
   | "check-failed"
   | "fabricated"
+  | "gap"
   | "cannot-verify"
   | "maker-unfinished"
   | "tampering"

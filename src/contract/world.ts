@@ -86,7 +86,20 @@ export interface GitReader {
   /** Which of these commits can be reached from the tip. */
   reachableFrom(repo: string, tip: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   aheadBehind(repo: string, ref: string, from: string): Promise<{ readonly ahead: number; readonly behind: number } | undefined>;
+  /** Files as they are in commits, in the order they were asked for. Commits are named by full ids. */
+  filesAt(repo: string, places: readonly FileAt[]): Promise<readonly FileFound[]>;
 }
+
+/** A file's path, from the root of the repository, and the commit it is in. */
+export interface FileAt {
+  readonly commit: string;
+  readonly path: string;
+}
+
+export type FileFound =
+  | { readonly kind: "found"; readonly text: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unread"; readonly why: string };
 
 export interface CommittedWork {
   readonly commit: string;
@@ -108,6 +121,14 @@ export interface Workshop {
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** A fresh copy of a commit that the maker never touched, for one verifier. The maker's own copy is gone by then. */
   checkOut(repo: string, round: Round, commit: string, verifier: number): Promise<Checkout>;
+  /** A fresh copy of what the plan says, for a verifier that needs more than one; a copy of that name made before is thrown away. */
+  openRoom(round: Round, plan: RoomPlan): Promise<Checkout>;
+  /** What files of base and of the proposal hold, by their blob ids; one that is missing or larger than 16 MiB is left out. */
+  readBlobs(round: Round, blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Lays a folder of the user's into a room, in place of whatever is there. One that lies in the target is refused. */
+  bring(room: Checkout, from: BroughtFolder, into: string): Promise<void>;
+  /** Throws a room away before the round ends. */
+  discard(room: Checkout): Promise<void>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** Whether a proposal still waits: its branch exists and base does not contain it. */
@@ -133,6 +154,47 @@ export interface Checkout {
   readonly home: string;
 }
 
+/** How a further copy for a verifier should be. */
+export interface RoomShape {
+  /** `unusual` is longer, with a space and a letter beyond ASCII in it. Default: usual. */
+  readonly path?: "usual" | "unusual";
+  /** How much older its files seem to be. */
+  readonly olderByMs?: number;
+}
+
+/** A room to be made: which commit, and what of another one lies over it. */
+export interface RoomPlan extends RoomShape {
+  /** The same name for the same room when a crashed check is made again. */
+  readonly name: string;
+  readonly commit: string;
+  readonly over?: { readonly commit: string; readonly paths: readonly string[] };
+}
+
+/** A folder that a spec names, relative to its own. */
+export interface BroughtFolder {
+  readonly path: string;
+  readonly specFolder: string;
+  readonly repo: string;
+}
+
+export interface RoomOrder extends RoomShape {
+  /** `base-with-new-tests` is base, with the test files that the proposal adds or changes laid over it. */
+  readonly of: "base" | "proposal" | "base-with-new-tests";
+}
+
+/** Further copies for a verifier that needs more than its own: fresh each time, and gone with the round. */
+export interface Rooms {
+  /** Test files that the proposal adds or changes. */
+  readonly newTests: readonly string[];
+  open(order: RoomOrder): Promise<Checkout>;
+  /** What files of base and of the proposal hold, by their blob ids; one that is missing or larger than 16 MiB is left out. */
+  contents(blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Lays a folder into a room, in place of whatever is there. It is named relative to the spec's folder, and may not lie in the target. */
+  bring(room: Checkout, from: string, into: string): Promise<void>;
+  /** Throws a room away before the round ends, so that nobody finds in it what was brought. */
+  discard(room: Checkout): Promise<void>;
+}
+
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
@@ -142,6 +204,14 @@ export interface Files {
 
 /** Files of the maker's copy. A path that leads out of it, by name or by link, is refused. */
 export interface WorkspaceFiles {
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+/** Files of a verifier's copy, which the code under test may have left in any shape. A path that leads out of it is refused. */
+export interface RoomFiles {
+  /** A plain file of at most 32 MiB; anything else counts as not there, also a link. */
+  read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
@@ -162,7 +232,7 @@ export interface World {
   readonly artifacts: Artifacts;
   readonly env: Environment;
   readonly loadSyntax: LoadSyntax;
-  workspaceFiles(work: string): WorkspaceFiles;
+  workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
 }
@@ -186,6 +256,10 @@ export interface VerifierWorld {
   readonly proc: Proc;
   readonly git: GitReader;
   readonly env: Environment;
+  readonly rooms: Rooms;
+  readonly roomFiles: (room: Checkout) => RoomFiles;
+  /** All that a command printed and that was kept, as text. */
+  readonly readOutput: (output: ArtifactRef) => Promise<string>;
 }
 
 export interface NotifierWorld {

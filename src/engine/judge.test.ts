@@ -52,6 +52,18 @@ const lastRound = { roundNumber: 3 };
 const TAMPERED = "test-removed: a.test.ts was deleted. Put it back.";
 
 it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof judge>]>([
+  [
+    "two equivalent checks that disagree are for a human, whatever else holds or fails",
+    {},
+    { proofs: [proofOf("holds"), proofOf("refuted"), proofOf("gap")] },
+    { kind: "escalate", because: "gap", reason: "command: it gap" },
+  ],
+  [
+    "a gap that somebody only thinks to see is for a human too",
+    {},
+    { proofs: [proofOf("holds"), proofOf("gap", "opinion")] },
+    { kind: "escalate", because: "gap", reason: "review: it gap" },
+  ],
   ["a proven change is proposed", {}, {}, { kind: "accept", action: "propose" }],
   [
     "a proven change of an L3 loop is proposed too: nothing acts alone",
@@ -185,7 +197,7 @@ it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof ju
 });
 
 describe("whatever the evidence", () => {
-  const outcomes = ["holds", "refuted", "fabricated", "unknown"] as const;
+  const outcomes = ["holds", "refuted", "fabricated", "gap", "unknown"] as const;
   const proofs = fc.array(
     fc.record({ kind: fc.constantFrom("proof" as const, "opinion" as const), outcome: fc.constantFrom(...outcomes) }),
     { maxLength: 4 },

@@ -66,6 +66,12 @@ const unverifiable: Judgement = (_, { proofs }) => {
   return open.length > 0 ? { kind: "escalate", because: "cannot-verify", reason: tell(open) } : undefined;
 };
 
+/** A check that says now this, now that proves nothing, and another round would not make it one that does. */
+const gapped: Judgement = (_, { proofs }) => {
+  const gaps = proofs.filter(({ outcome }) => outcome === "gap");
+  return gaps.length > 0 ? { kind: "escalate", because: "gap", reason: tell(gaps) } : undefined;
+};
+
 const refuted: Judgement = (the, { proofs }) => {
   const broken = proofs.filter(({ outcome }) => outcome === "refuted");
   return broken.length > 0 ? refuse(the, "check-failed", tell(broken)) : undefined;
@@ -91,6 +97,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   unchanged,
   fabricated,
   unverifiable,
+  gapped,
   refuted,
   unproven,
   gated,

@@ -5,7 +5,7 @@ import { seededChance } from "../../test/support/seeded-chance.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
-import { createMakerWorld, createVerifierWorld, type Decide } from "./part-worlds.ts";
+import { createMakerWorld, createVerifierWorld, type Decide, noRooms } from "./part-worlds.ts";
 
 const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
 const { world: plain } = createFakeWorld();
@@ -39,7 +39,7 @@ describe("the environment that a part may ask", () => {
   });
 
   it("has no secrets for a verifier at all", () => {
-    expect(seen(createVerifierWorld("r", 1, specWith([]).budget, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+    expect(seen(createVerifierWorld("r", 1, specWith([]).budget, around, noRooms).env)).toEqual(["PATH", "JAVA_HOME"]);
   });
 });
 

@@ -1,9 +1,23 @@
 import { LoopError } from "../contract/errors.ts";
+import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
-import type { Command, Environment, MakerWorld, NotifierWorld, Proc, VerifierWorld, Workspace, World } from "../contract/world.ts";
+import type {
+  Command,
+  Environment,
+  MakerWorld,
+  NotifierWorld,
+  Proc,
+  RoomPlan,
+  Rooms,
+  VerifierWorld,
+  Workspace,
+  World,
+} from "../contract/world.ts";
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
+import { isTestFile } from "../guard/diff/test-files.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 import { foldRun } from "../journal/fold.ts";
@@ -105,20 +119,61 @@ export function createVerifierWorld(
   timeLeftMs: number,
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
+  rooms: Rooms,
 ): VerifierWorld {
-  const proc = guardedProc(world, decide, mark, {}, timeLeftMs);
+  const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
     proc: {
       async run(command) {
-        const finished = await proc.run(command);
-        if (finished.end.kind === "timed-out" && command.timeoutMs > timeLeftMs) throw outOfTime(budget);
+        // A verifier may run many commands: each has what the ones before it left.
+        const leftMs = Math.floor(overMs - world.clock.monotonicMs());
+        if (leftMs <= 0) throw outOfTime(budget);
+        const finished = await guardedProc(world, decide, mark, {}, leftMs).run(command);
+        if (finished.end.kind === "timed-out" && command.timeoutMs > leftMs) throw outOfTime(budget);
         return finished;
       },
     },
     git: world.git,
     env: withoutSecrets(world.env, []),
+    rooms,
+    roomFiles: ({ work }) => world.workspaceFiles(work),
+    readOutput: async (output) => new TextDecoder().decode(await world.artifacts.read(output)),
   };
 }
+
+/** Rooms are named by verifier and count, so that a check made again after a crash opens the same ones. */
+export function createRooms(
+  round: Round,
+  proposal: CommitProposal,
+  verifier: number,
+  { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
+): Rooms {
+  const newTests = proposal.changes.filter(({ path, after }) => after !== undefined && isTestFile(path)).map(({ path }) => path);
+  const contents: { readonly [of in Parameters<Rooms["open"]>[0]["of"]]: Pick<RoomPlan, "commit" | "over"> } = {
+    base: { commit: round.base },
+    proposal: { commit: proposal.commit },
+    "base-with-new-tests": { commit: round.base, over: { commit: proposal.commit, paths: newTests } },
+  };
+  let count = 0;
+  return {
+    newTests,
+    open: ({ of, ...shape }) => workshop.openRoom(round, { name: `check-${verifier}-room-${++count}`, ...shape, ...contents[of] }),
+    contents: (blobs) => workshop.readBlobs(round, blobs),
+    bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo }, into),
+    discard: (room) => workshop.discard(room),
+  };
+}
+
+const noRoom = () => Promise.reject(new TypeError("a verifier of reports asked for a room"));
+
+/** For a report: there is no commit to make a copy of. */
+export const noRooms: Rooms = {
+  newTests: [],
+  open: noRoom,
+  contents: noRoom,
+  bring: noRoom,
+  discard: noRoom,
+};
 
 export const outOfTime = ({ time }: Budget): LoopError =>
   new LoopError("budget-spent", `the run's ${time} were over before its checks were`, {

@@ -3,6 +3,7 @@ import { createFakeWorld, type FakeWorldAbout, finishedAs } from "../../test/sup
 import { createMemoryJournal, killedAt, type MemoryJournal } from "../../test/support/memory-journal.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { ReportItem } from "../contract/evidence.ts";
+import { EXIT, exitOf } from "../contract/exit.ts";
 import type { CommitClaim, Crew, EditOrder, Make, Sight, Verify } from "../contract/parts.ts";
 import type { LoopRecord, RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
@@ -296,6 +297,61 @@ describe("a report", () => {
   });
 });
 
+describe("a verifier that needs more than one room", () => {
+  const TEST = { path: "test/a.test.ts", before: undefined, after: { mode: "100644", blob: "b2" } };
+  const GONE = { path: "test/gone.test.ts", before: { mode: "100644", blob: "b3" }, after: undefined };
+  const SOURCE = { path: "src/a.ts", before: undefined, after: { mode: "100644", blob: "b4" } };
+  const curious: Verify = {
+    name: "witness",
+    kind: "proof",
+    proves: "commit",
+    async verify(_, { rooms }) {
+      await rooms.open({ of: "base" });
+      await rooms.open({ of: "base-with-new-tests" });
+      await rooms.open({ of: "proposal", path: "unusual", olderByMs: 5 });
+      return { ...holds, detail: rooms.newTests.join() };
+    },
+  };
+
+  it("gets them by number, of base, of the proposal, and of base with the tests that the proposal adds", async () => {
+    const { asked } = await run({
+      crew: { ...createCrew().crew, verifiers: [curious] },
+      world: { changes: [TEST, GONE, SOURCE] },
+    });
+
+    expect(asked.filter((what) => what.startsWith("open room"))).toEqual([
+      "open room ba5eba5eba5eba5e as check-1-room-1",
+      "open room ba5eba5eba5eba5e as check-1-room-2 with test/a.test.ts of commit-of-tree-1",
+      "open room commit-of-tree-1 as check-1-room-3 unusual aged 5",
+    ]);
+  });
+
+  it("has for each of its commands what the ones before it left of the run's time", async () => {
+    const greedy: Verify = {
+      ...curious,
+      proves: "commit",
+      async verify(_, { proc }) {
+        for (;;) await proc.run({ run: "npm test", cwd: "/", env: {}, timeoutMs: 3_600_000 });
+      },
+    };
+
+    const { outcome, commands } = await run({ crew: { ...createCrew().crew, verifiers: [greedy] }, world: { tickMs: 100_000 } });
+
+    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([...commands.map(({ timeoutMs }) => timeoutMs)].sort((a, b) => b - a));
+    expect(outcome).toEqual(rested({ kind: "halt", because: "budget", reason: "the run's 10m were over before its checks were" }));
+  });
+
+  it("hands over with exit 8 when it finds that two equivalent checks disagree", async () => {
+    const torn: Sight = { outcome: "gap", detail: "holds, and not with TZ=America/St_Johns", output: undefined };
+
+    const { outcome } = await run({ crew: createCrew({ sights: [torn] }).crew });
+
+    const rest = { kind: "escalate", because: "gap", reason: "command: holds, and not with TZ=America/St_Johns" } as const;
+    expect(outcome).toEqual(rested(rest));
+    expect(EXIT[exitOf(rest)].code).toBe(8);
+  });
+});
+
 describe("budgets", () => {
   const spends = (usd: number, tokens: number) =>
     createCrew({
@@ -408,7 +464,7 @@ describe("budgets", () => {
 
     const { commands } = await run({ crew, world: { tickMs: 1000 } });
 
-    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 595_000]);
+    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 594_000]);
   });
 });
 

@@ -5,14 +5,14 @@ import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { World } from "../contract/world.ts";
+import type { Rooms, World } from "../contract/world.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
-import { createMakerWorld, createVerifierWorld, type Decide, outOfTime } from "./part-worlds.ts";
+import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
@@ -94,11 +94,11 @@ async function verifyOne(round: Round, room: RunRoom, proposal: Proposal, verifi
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const verifierWorld = createVerifierWorld(round.id, left, opened.spec.budget, room);
-  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, verifierWorld);
+  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
+  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const checkout = await world.workshop.checkOut(opened.repo, round, commit.commit, number);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, verifierWorld);
+  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, commit, number, room)));
 }
 
 async function act(

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { finishedAs } from "../../test/support/fake-world.ts";
+import { barrenWorld, finishedAs } from "../../test/support/fake-world.ts";
 import type { CommitClaim } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Command, Finished, VerifierWorld } from "../contract/world.ts";
@@ -39,11 +39,13 @@ const noGit = {
   commitsThatExist: notHere,
   reachableFrom: notHere,
   aheadBehind: notHere,
+  filesAt: notHere,
 };
 
 async function verify(options: object, finished: Finished) {
   const commands: Command[] = [];
   const world: VerifierWorld = {
+    ...barrenWorld,
     proc: {
       async run(asked) {
         commands.push(asked);
@@ -113,6 +115,7 @@ describe("with a real shell", () => {
 
   const proc = createProc(createArtifacts(join(folder, "artifacts")), systemClock, new AbortController().signal);
   const world: VerifierWorld = {
+    ...barrenWorld,
     proc: { run: (asked) => proc.run({ ...asked, mark: `command-test-${process.pid}` }) },
     git: noGit,
     env: { get: (name) => (name === "PATH" ? process.env.PATH : OURS[name]) },

@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { barrenWorld } from "../../test/support/fake-world.ts";
 import { createYard } from "../../test/support/git-repo.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { RefReading, ReportItem } from "../contract/evidence.ts";
+import type { Citation, RefReading, ReportItem } from "../contract/evidence.ts";
 import type { GitReader, VerifierWorld } from "../contract/world.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { createRunGit } from "../world/run-git.ts";
@@ -30,6 +31,7 @@ function verify(repo: string, items: readonly ReportItem[], refs: readonly RefRe
   const ready = grounded.configure({});
   if (ready.proves !== "report") throw new Error("grounded must prove reports");
   const world: VerifierWorld = {
+    ...barrenWorld,
     git,
     proc: { run: () => Promise.reject(new Error("no command was expected")) },
     env: { get: () => undefined },
@@ -132,4 +134,71 @@ it("does not know when the repository cannot be read, and lets an interruption a
   );
   await expect(verify("/r", [item(id)], [reading(id)], refusing(interrupted))).rejects.toBe(interrupted);
   await expect(verify("/r", [item(id)], [reading(id)], refusing(new TypeError("bug")))).rejects.toThrow("bug");
+});
+
+describe("what a report cites besides", () => {
+  const LIST = 'it("adds up", () => {});\nlast line\n';
+  function givenFile() {
+    const repo = newRepo();
+    const one = repo.commit("one", { files: { "src/a.test.ts": LIST, "empty.txt": "", "ü b.txt": "x" } });
+    const two = repo.commit("two", { files: { "src/later.ts": "x\n" } });
+    const see = (...cites: readonly Citation[]) => verify(repo.dir, [{ ...item(one), cites }], [reading(two)]);
+    return { repo, one, two, see };
+  }
+
+  it("is looked up in the repository: commits, files, lines, tests", async () => {
+    const { one, two, see } = givenFile();
+
+    expect(
+      await see(
+        { kind: "commit", commit: two },
+        { kind: "file", path: "src/a.test.ts", commit: one },
+        { kind: "file", path: "ü b.txt", commit: one },
+        { kind: "file", path: "src/later.ts", commit: two },
+        { kind: "line", path: "src/a.test.ts", line: 2, commit: one },
+        { kind: "test", path: "src/a.test.ts", name: "adds up", commit: one },
+      ),
+    ).toEqual(sight("holds", "every cited commit is part of the ref it names: 1 looked up, as are 6 more citations"));
+  });
+
+  it.each<readonly [string, (at: { readonly one: string; readonly two: string }) => Citation]>([
+    ["not a commit of the repository", () => ({ kind: "commit", commit: "1".repeat(40) })],
+    ["not a commit of the repository", () => ({ kind: "file", path: "src/a.test.ts", commit: "1".repeat(40) })],
+    ["not a commit of the repository", () => ({ kind: "file", path: "src/a.test.ts", commit: "HEAD" })],
+    ["no such file", ({ one }) => ({ kind: "file", path: "src/later.ts", commit: one })],
+    ["no such file", ({ one }) => ({ kind: "file", path: "src", commit: one })],
+    ["no such file", ({ one }) => ({ kind: "file", path: "./src/a.test.ts", commit: one })],
+    ["no such file", ({ one }) => ({ kind: "file", path: "src/a.test.ts\nsrc/a.test.ts", commit: one })],
+    ["no such file", ({ one }) => ({ kind: "file", path: "", commit: one })],
+    ["no line 3 in", ({ one }) => ({ kind: "line", path: "src/a.test.ts", line: 3, commit: one })],
+    ["no line 0 in", ({ one }) => ({ kind: "line", path: "src/a.test.ts", line: 0, commit: one })],
+    ["no line 1 in", ({ one }) => ({ kind: "line", path: "empty.txt", line: 1, commit: one })],
+    ['no test "divides" in', ({ one }) => ({ kind: "test", path: "src/a.test.ts", name: "divides", commit: one })],
+    ["no test", ({ one }) => ({ kind: "test", path: "src/a.test.ts", name: "", commit: one })],
+    ["not a URL", () => ({ kind: "url", url: "javascript:alert(1)" })],
+    ["not an issue", () => ({ kind: "issue", issue: "some day" })],
+  ])("is fabricated where it is not there: %s", async (why, cite) => {
+    const { see, ...at } = givenFile();
+
+    const seen = await see(cite(at), { kind: "commit", commit: at.one });
+
+    expect(seen.outcome).toBe("fabricated");
+    expect(seen.detail).toContain(why);
+  });
+
+  it("is said to be not looked up where it lies outside", async () => {
+    const { see } = givenFile();
+
+    expect(await see({ kind: "url", url: "https://example.com/x" }, { kind: "issue", issue: "o/r#12" })).toEqual(
+      sight("holds", "every cited commit is part of the ref it names: 1 looked up; 2 URLs and issues were not looked up"),
+    );
+  });
+
+  it("is unknown where it cannot be read", async () => {
+    const { repo, one, two } = givenFile();
+    const blind: GitReader = { ...reader, filesAt: async () => [{ kind: "unread", why: "too large" }] };
+    const cites: readonly Citation[] = [{ kind: "line", path: "a", line: 1, commit: one }];
+
+    expect((await verify(repo.dir, [{ ...item(one), cites }], [reading(two)], blind)).outcome).toBe("unknown");
+  });
 });

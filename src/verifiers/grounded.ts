@@ -4,10 +4,11 @@ import { LoopError } from "../contract/errors.ts";
 import type { RefReading, ReportItem } from "../contract/evidence.ts";
 import { defineReportVerifier, type ReportClaim, type Sight } from "../contract/parts.ts";
 import type { GitReader } from "../contract/world.ts";
+import { lookAtCitations } from "./look-at-citations.ts";
 
 export const grounded = defineReportVerifier({
   name: "grounded",
-  summary: "Every commit a report cites exists and is part of the ref it names.",
+  summary: "Every commit a report cites exists and is part of the ref it names, and so do the files, lines and tests it cites.",
   kind: "proof",
   options: z.strictObject({}),
   async verify(claim, _options, { git }) {
@@ -34,7 +35,12 @@ async function look({ proposal: { items, refs }, repo }: ReportClaim, git: GitRe
   const strangers = items.filter((item) => !read.some(({ ref }) => ref === item.ref));
   if (strangers.length > 0) return fabricated("on a ref that was not read", strangers);
 
-  const there = await git.commitsThatExist(repo, [...items.map(({ commit }) => commit), ...read.map(({ tip }) => tip)]);
+  const cites = items.flatMap((item) => item.cites ?? []);
+  const there = await git.commitsThatExist(repo, [
+    ...items.map(({ commit }) => commit),
+    ...read.map(({ tip }) => tip),
+    ...cites.flatMap((cite) => ("commit" in cite ? [cite.commit] : [])),
+  ]);
   const missing = items.filter(({ commit }) => !there.has(commit));
   if (missing.length > 0) return fabricated("not a commit of the repository", missing);
   const tipless = read.filter(({ tip }) => !there.has(tip));
@@ -43,13 +49,17 @@ async function look({ proposal: { items, refs }, repo }: ReportClaim, git: GitRe
   const astray = await findAstray(items, read, repo, git);
   if (astray.length > 0) return fabricated("not part of the ref it names", astray);
 
+  const { wrong, unseen, outside } = await lookAtCitations(cites, there, repo, git);
+  if (wrong.length > 0) return { outcome: "fabricated", detail: listed(wrong), output: undefined };
+  if (unseen.length > 0) return unknown(`could not be looked into: ${listed(unseen)}`);
+
   const unread = refs.filter((reading) => !hasTip(reading));
   if (unread.length > 0)
     return unknown(`there is nothing to prove about ${listed(unread.map(({ ref }) => JSON.stringify(ref)))}, which could not be read`);
   const moved = await findMoved(read, repo, git);
   if (moved.length > 0)
     return unknown(`${listed(moved.map(({ ref }) => JSON.stringify(ref)))} no longer contains the tip that was read; run the loop again`);
-  return { outcome: "holds", detail: whatHolds(items.length), output: undefined };
+  return { outcome: "holds", detail: `${whatHolds(items.length)}${tellCitations(cites.length, outside)}`, output: undefined };
 }
 
 /** Cited commits that exist, but not in the history of the ref they are cited for. */
@@ -86,6 +96,13 @@ const whatHolds = (cited: number): string =>
   cited === 0
     ? "nothing is cited, and the tip of every ref is there"
     : `every cited commit is part of the ref it names: ${cited} looked up`;
+
+/** What lies outside the repository is no part of the proof, and is said to be none. */
+const tellCitations = (cites: number, outside: number): string =>
+  [
+    cites > outside ? `, as are ${cites - outside} more citations` : "",
+    outside > 0 ? `; ${outside} URLs and issues were not looked up` : "",
+  ].join("");
 
 const unknown = (detail: string): Sight => ({ outcome: "unknown", detail, output: undefined });
 

@@ -1,5 +1,10 @@
 import type { Verifier } from "../contract/parts.ts";
 import { command } from "./command.ts";
 import { grounded } from "./grounded.ts";
+import { holdout } from "./holdout.ts";
+import { isomorphic } from "./isomorphic.ts";
+import { mutation } from "./mutation.ts";
+import { scope } from "./scope.ts";
+import { witness } from "./witness.ts";
 
-export const verifiers: readonly Verifier[] = [command, grounded];
+export const verifiers: readonly Verifier[] = [command, witness, isomorphic, grounded, holdout, mutation, scope];

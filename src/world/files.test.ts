@@ -224,3 +224,30 @@ describe("whole files", () => {
     expect(await files.readText(join(folder, "usage.json"))).toBe(undefined);
   });
 });
+
+describe("reading a room's files", () => {
+  const read = (path: string) => createWorkspaceFiles(work).read(path);
+
+  it("gives what a plain file holds", async () => {
+    mkdirSync(join(work, "out"));
+    writeFileSync(join(work, "out", "report.xml"), "<x/>");
+
+    expect(await read("out/report.xml")).toBe("<x/>");
+  });
+
+  it("finds nothing where there is no plain file: a link, a folder, a pipe, a file too large, a folder that is not there", async () => {
+    symlinkSync(join(folder, "outside", "secret"), join(work, "link"));
+    mkdirSync(join(work, "dir"));
+    makePipe(join(work, "pipe"));
+    writeFileSync(join(work, "large"), "");
+    truncateSync(join(work, "large"), 33 * 1024 * 1024);
+
+    for (const path of ["link", "dir", "pipe", "large", "gone", "gone/too"]) expect([path, await read(path)]).toEqual([path, undefined]);
+  });
+
+  it.each(["../outside/secret", "/etc/passwd", ".git/config", "way/secret"])("refuses %s", async (path) => {
+    symlinkSync(join(folder, "outside"), join(work, "way"));
+
+    await expect(read(path)).rejects.toMatchObject({ code: "maker-failed" });
+  });
+});

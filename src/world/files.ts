@@ -4,12 +4,13 @@ import { constants, type Stats } from "node:fs";
 import { chmod, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { Files, WorkspaceFiles } from "../contract/world.ts";
+import type { Files, RoomFiles, WorkspaceFiles } from "../contract/world.ts";
 import { removeTree } from "./remove-tree.ts";
 import { syncFolder } from "./store.ts";
 
 /** Nothing that we read whole is larger than this. */
 const MOST_TEXT_BYTES = 4 * 1024 * 1024;
+const MOST_ROOM_FILE_BYTES = 32 * 1024 * 1024;
 /** What stands for "no plain file there that we may read". */
 const NO_FILE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO", "EACCES"]);
 
@@ -32,14 +33,16 @@ export function createFiles(): Files {
 }
 
 /** A maker may leave anything in a file's place. Only a plain file of a sane size is read: a pipe or a device would never end. */
-async function readText(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) =>
+const readText = (path: string): Promise<string | undefined> => readPlain(path, 0, MOST_TEXT_BYTES);
+
+async function readPlain(path: string, flags: number, mostBytes: number): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((error: NodeJS.ErrnoException) =>
     NO_FILE.has(error.code ?? "") ? undefined : Promise.reject(error),
   );
   if (!file) return undefined;
   try {
     const found = await file.stat();
-    return found.isFile() && found.size <= MOST_TEXT_BYTES ? await file.readFile("utf8") : undefined;
+    return found.isFile() && found.size <= mostBytes ? await file.readFile("utf8") : undefined;
   } finally {
     await file.close();
   }
@@ -55,8 +58,10 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-export function createWorkspaceFiles(work: string): WorkspaceFiles {
+export function createWorkspaceFiles(work: string): WorkspaceFiles & RoomFiles {
   return {
+    read: (path) =>
+      orRefuse(path, async () => readPlain(await inside(work, path, "as-they-are"), constants.O_NOFOLLOW, MOST_ROOM_FILE_BYTES)),
     write: (path, text) => orRefuse(path, async () => replaceFile(await inside(work, path, "make-folders"), text)),
     remove: (path) => orRefuse(path, async () => removeTree(await inside(work, path, "as-they-are"))),
   };
@@ -95,9 +100,9 @@ const isGitFolder = (name: string): boolean => name.toLowerCase() === ".git";
 const ifAbsent = (error: NodeJS.ErrnoException): Stats | undefined | Promise<never> =>
   error.code === "ENOENT" ? undefined : Promise.reject(error);
 
-async function orRefuse(path: string, work: () => Promise<void>): Promise<void> {
+async function orRefuse<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     throw error instanceof LoopError ? error : refused(path, error);
   }
@@ -107,8 +112,8 @@ const refused = (path: string, cause: unknown): LoopError =>
   new LoopError(
     "maker-failed",
     cause instanceof Error
-      ? `the path ${JSON.stringify(path)} cannot be used in the maker's copy: ${cause.message}`
-      : `the path ${JSON.stringify(path)} leads out of the maker's copy or into its .git`,
+      ? `the path ${JSON.stringify(path)} cannot be used in the copy: ${cause.message}`
+      : `the path ${JSON.stringify(path)} leads out of the copy or into its .git`,
     { retry: "never", hint: "Write paths relative to the repository, without `..` and links.", cause },
   );
 

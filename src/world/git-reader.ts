@@ -1,6 +1,7 @@
 // Reads the target through git's plumbing and never writes to it.
 import type { GitReader } from "../contract/world.ts";
 import { isFullId, openRepository, type Repository } from "./open-repository.ts";
+import { readFilesAt } from "./read-contents.ts";
 import { resolveName } from "./resolve-name.ts";
 import type { RunGit } from "./run-git.ts";
 import { walkRef } from "./walk-ref.ts";
@@ -13,6 +14,7 @@ export function createGitReader(git: RunGit): GitReader {
     commitsThatExist: async (repo, ids) => commitsThatExist(await openRepository(git, repo), ids),
     reachableFrom: async (repo, tip, ids) => reachableFrom(await openRepository(git, repo), tip, ids),
     aheadBehind: async (repo, ref, from) => aheadBehind(await openRepository(git, repo), ref, from),
+    filesAt: async (repo, places) => readFilesAt(await openRepository(git, repo), places),
   };
 }
 

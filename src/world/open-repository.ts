@@ -1,5 +1,5 @@
 // Finds the repository of a folder, and gives a way to ask it things that cannot write to it.
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import { type GitAnswer, gitOrThrow, type RunGit } from "./run-git.ts";
@@ -40,17 +40,44 @@ const QUESTIONS = [
   "--git-common-dir",
 ];
 
+/** A repository to work on: it has a working tree. */
 export async function openRepository(git: RunGit, path: string): Promise<Repository> {
+  const found = await findRepository(git, path);
+  if (found.isBare) throw unusable(path, "it is a bare repository", "Point `target.repo` at a clone that has a working tree.");
+  if (found.isInside) throw unusable(path, "it lies inside a .git folder", "Point `target.repo` at the working tree.");
+  return open(git, path, found);
+}
+
+/** A repository to look objects up in: bare ones serve as well, but only our own. */
+export async function openObjects(git: RunGit, path: string): Promise<Repository> {
+  const found = await findRepository(git, path);
+  // Git asks who owns the folder it was pointed at, not who owns the one that this leads to.
+  const { uid } = await stat(found.commonDir);
+  if (process.getuid && uid !== process.getuid()) throw unusable(path, "it belongs to another user", FOREIGN_HINT);
+  return open(git, path, found);
+}
+
+interface Found {
+  readonly isBare: boolean;
+  readonly isInside: boolean;
+  readonly isShallow: boolean;
+  readonly format: string | undefined;
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+async function findRepository(git: RunGit, path: string): Promise<Found> {
   if (path === "" || /[\0\r\n]/.test(path)) throw unusable(path, "its path is empty or has a line break in it", "Move the repository.");
   const found = await git({ cwd: "/", args: ["-C", resolve(path), "rev-parse", "--path-format=absolute", ...QUESTIONS] });
   if (found.code !== 0) throw refused(path, found.stderr);
 
   const [isBare, isInside, isShallow, format, gitDir, commonDir, ...rest] = found.stdout.toString("utf8").trimEnd().split("\n");
-  if (isBare === "true") throw unusable(path, "it is a bare repository", "Point `target.repo` at a clone that has a working tree.");
-  if (isInside === "true") throw unusable(path, "it lies inside a .git folder", "Point `target.repo` at the working tree.");
   if (!gitDir || !commonDir || rest.length > 0)
     throw unusable(path, "git gave no clear place for it", "Move it to a path without line breaks.");
+  return { isBare: isBare === "true", isInside: isInside === "true", isShallow: isShallow === "true", format, gitDir, commonDir };
+}
 
+async function open(git: RunGit, path: string, { gitDir, commonDir, format, isShallow }: Found): Promise<Repository> {
   const call = (args: readonly string[], input?: string) => ({
     cwd: commonDir,
     // Told to be bare and without an index, git reads no attributes out of the working tree.
@@ -61,7 +88,7 @@ export async function openRepository(git: RunGit, path: string): Promise<Reposit
   return {
     path,
     idLength: format === "sha256" ? 64 : 40,
-    shallow: isShallow === "true" ? await readShallow(commonDir) : new Set(),
+    shallow: isShallow ? await readShallow(commonDir) : new Set(),
     ask: (args, input) => git(call(args, input)),
     read: (args, input) => gitOrThrow(git, call(args, input)),
   };
@@ -75,9 +102,10 @@ async function readShallow(commonDir: string): Promise<ReadonlySet<string>> {
   return new Set(text.split("\n").filter((line) => line !== ""));
 }
 
+const FOREIGN_HINT = "Run as the user who owns it, or give it to yourself with `chown -R`.";
+
 function refused(path: string, stderr: string): LoopError {
-  if (stderr.includes("dubious ownership"))
-    return unusable(path, "it belongs to another user", "Run as the user who owns it, or give it to yourself with `chown -R`.");
+  if (stderr.includes("dubious ownership")) return unusable(path, "it belongs to another user", FOREIGN_HINT);
   if (stderr.includes("cannot change to")) return unusable(path, "there is no such folder", "Correct `target.repo` in the spec.");
   if (stderr.includes("not a git repository"))
     return unusable(path, "it is not a git repository", "Correct `target.repo` in the spec, or run `git init` there.");

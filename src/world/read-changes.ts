@@ -47,7 +47,7 @@ export async function readChanges(repository: Repository, commits: readonly Comp
   };
 }
 
-async function isPartialClone(repository: Repository): Promise<boolean> {
+export async function isPartialClone(repository: Repository): Promise<boolean> {
   const answer = await repository.ask(["config", "--local", "--get-regexp", "^(extensions\\.partialclone|remote\\..*\\.promisor)$"]);
   return answer.code === 0;
 }

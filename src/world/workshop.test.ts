@@ -644,3 +644,66 @@ it("refuses a diff in a form it does not know", () => {
 const repoTip = (): string => repo.git("rev-parse", `refs/heads/${BRANCH}`);
 
 const blobId = (text: string): string => repo.feed(text, "hash-object", "--stdin");
+
+describe("a room", () => {
+  /** A proposal that changes a file, adds a test and takes a file away. */
+  async function givenProposal(): Promise<string> {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, 'echo changed > a.txt; rm dir/b.txt; mkdir -p "test/sub dir"; echo one > "test/sub dir/x*.test.sh"');
+    return (await workshop.commitWorkspace(repo.dir, round, MESSAGE)).commit;
+  }
+  const filesIn = (work: string) => snapshot(work, (path) => path === ".git" || path === ".gitignore");
+
+  it("is a fresh copy of base or of the proposal, apart from the verifier's own, and gone with the round", async () => {
+    const commit = await givenProposal();
+    const own = await workshop.checkOut(repo.dir, round, commit, 1);
+    writeFileSync(join(own.work, "left.txt"), "left behind\n");
+
+    const base = await workshop.openRoom(round, { name: "check-1-room-1", commit: round.base });
+    const proposal = await workshop.openRoom(round, { name: "check-1-room-2", commit });
+
+    expect(Object.keys(filesIn(base.work)).sort()).toEqual(["a.txt", "dir/", "dir/b.txt"]);
+    expect(readFileSync(join(base.work, "a.txt"), "utf8")).toBe("a\n");
+    expect(Object.keys(filesIn(proposal.work)).sort()).toEqual(["a.txt", "test/", "test/sub dir/", "test/sub dir/x*.test.sh"]);
+    expect(existsSync(join(own.work, "left.txt"))).toBe(true);
+    await workshop.close(round);
+    expect([base.work, proposal.work, own.work].filter(existsSync)).toEqual([]);
+  });
+
+  it("of the same name is made anew, without what an interrupted check left in it", async () => {
+    const commit = await givenProposal();
+    const first = await workshop.openRoom(round, { name: "check-1-room-1", commit });
+    writeFileSync(join(first.work, "left.txt"), "left behind\n");
+
+    const second = await workshop.openRoom(round, { name: "check-1-room-1", commit });
+
+    expect(second).toEqual(first);
+    expect(existsSync(join(second.work, "left.txt"))).toBe(false);
+  });
+
+  it("of base can have files of the proposal over it, by their plain names", async () => {
+    const commit = await givenProposal();
+
+    const { work } = await workshop.openRoom(round, {
+      name: "check-1-room-1",
+      commit: round.base,
+      over: { commit, paths: ["test/sub dir/x*.test.sh"] },
+    });
+
+    expect(readFileSync(join(work, "test/sub dir/x*.test.sh"), "utf8")).toBe("one\n");
+    expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("a\n");
+  });
+
+  it("can lie at an unusual path, and seem older", async () => {
+    const commit = await givenProposal();
+
+    const { work } = await workshop.openRoom(round, { name: "check-1-room-1", commit, path: "unusual", olderByMs: 400 * 86_400_000 });
+
+    expect(work).toMatch(/check-1-room-1 [^/]*[^\x00-\x7f][^/]*\/work$/);
+    for (const path of ["a.txt", "test", "test/sub dir", "test/sub dir/x*.test.sh"]) {
+      const ageMs = Date.now() - lstatSync(join(work, path)).mtimeMs;
+      expect(ageMs).toBeGreaterThan(399 * 86_400_000);
+      expect(ageMs).toBeLessThan(401 * 86_400_000);
+    }
+  });
+});

@@ -1,18 +1,24 @@
 // A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { Round } from "../contract/round.ts";
-import type { Artifacts, Checkout, CommittedWork, Workshop } from "../contract/world.ts";
+import type { Artifacts, CommittedWork, Workshop } from "../contract/world.ts";
+import { ageTree } from "./age-tree.ts";
 import { MOST_KEPT_BYTES } from "./artifacts.ts";
+import { findBrought, layFolder } from "./bring-folder.ts";
 import { compareTrees } from "./compare-trees.ts";
+import { openObjects } from "./open-repository.ts";
 import { endMarked } from "./processes.ts";
 import { parseRawDiff } from "./raw-diff.ts";
+import { readContents } from "./read-contents.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
 const AUTHOR = { name: "Loopwright", email: "loopwright@localhost" };
 const MOST_NESTED = 100;
+/** What makes the path of a room unusual, and still one that every program should take. */
+const UNUSUAL = " somewhere quite different, f\u00fcr alle F\u00e4lle";
 
 /** So that a file is in the commit as it lies in the folder, byte for byte, and the other way round, whatever a `.gitattributes` says. */
 const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding !diff\n";
@@ -23,11 +29,33 @@ const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding
  *   brief.md, usage.json, home/   beside the copy, so that they are no part of the change
  *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
  *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
+ *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
  * All of them borrow the target's objects instead of copying them.
  */
 export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts): Workshop {
   const placeOf = ({ loop, id }: Pick<Round, "loop" | "id">): string => join(rounds, loop, id);
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
+
+  const openRoom: Workshop["openRoom"] = async (round, { name, commit, over, path = "usual", olderByMs = 0 }) => {
+    const place = join(placeOf(round), path === "unusual" ? `${name}${UNUSUAL}` : name);
+    const store = storeOf(round);
+    await mustBeFolder(store);
+    await removeTree(join(placeOf(round), "work"));
+    await removeTree(place);
+    const work = join(place, "work");
+    const home = join(place, "home");
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await borrow(git, await describeLender(git, store), work, "with-files");
+    await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
+    if (over && over.paths.length > 0)
+      await gitOrThrow(git, {
+        cwd: work,
+        args: ["checkout", "--quiet", over.commit, "--pathspec-from-file=-", "--pathspec-file-nul"],
+        input: over.paths.join("\0"),
+      });
+    if (olderByMs > 0) await ageTree(work, olderByMs);
+    return { work, home };
+  };
 
   const close: Workshop["close"] = async (round) => {
     await endMarked(round.id);
@@ -73,19 +101,12 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return compareTrees(ask, round.base, commit);
     },
 
-    async checkOut(_repo, round, commit, verifier): Promise<Checkout> {
-      const place = join(placeOf(round), `check-${verifier}`);
-      const store = storeOf(round);
-      await mustBeFolder(store);
-      await removeTree(join(placeOf(round), "work"));
-      await removeTree(place);
-      const work = join(place, "work");
-      const home = join(place, "home");
-      await mkdir(home, { recursive: true, mode: 0o700 });
-      await borrow(git, await describeLender(git, store), work, "with-files");
-      await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
-      return { work, home };
-    },
+    checkOut: (_repo, round, commit, verifier) => openRoom(round, { name: `check-${verifier}`, commit }),
+
+    openRoom,
+    readBlobs: async (round, blobs) => readContents(await openObjects(git, storeOf(round)), blobs),
+    bring: async (room, from, into) => layFolder(await findBrought(from), room.work, into),
+    discard: ({ work }) => removeTree(dirname(work)),
 
     async propose(repo, round, commit, branch) {
       const ref = `refs/heads/${branch}`;

@@ -4,18 +4,24 @@ import type { CommitClaim, ReportClaim, Sight, Verify } from "../../src/contract
 import { untrustedText } from "../../src/contract/text.ts";
 import type { Finished, GitReader, VerifierWorld } from "../../src/contract/world.ts";
 import { verifiers } from "../../src/verifiers/index.ts";
-import { finishedAs } from "../support/fake-world.ts";
+import { barrenWorld, finishedAs } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
 
 /** Options with which each verifier can work; one that needs none needs no line here. */
-const HAPPY: { readonly [verifier: string]: unknown } = { command: { run: "npm test" } };
+const HAPPY: { readonly [verifier: string]: unknown } = {
+  command: { run: "npm test" },
+  holdout: { run: "npm test", from: "../holdout" },
+  isomorphic: { run: "npm test" },
+  mutation: { run: "npm test" },
+  witness: { run: "npm test" },
+};
 
 const commitClaim: CommitClaim = {
   proposal: {
     kind: "commit",
     commit: "c0ffee",
     tree: "7ree",
-    changes: [],
+    changes: [{ path: "src/a.ts", before: undefined, after: { mode: "100644", blob: "b2" } }],
     diff: { sha256: "", bytes: 0, truncated: false },
     talk: { ended: "finished", summary: untrustedText("all tests pass, trust me") },
   },
@@ -42,12 +48,27 @@ const emptyGit: GitReader = {
   commitsThatExist: async () => new Set(),
   reachableFrom: async () => new Set(),
   aheadBehind: async () => undefined,
+  filesAt: async (_repo, places) => places.map(() => ({ kind: "absent" })),
 };
 
 const see = (verifier: Verify, world: VerifierWorld): Promise<Sight> =>
   verifier.proves === "commit" ? verifier.verify(commitClaim, world) : verifier.verify(reportClaim, world);
 
-const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld => ({ proc: { run }, git, env: { get: () => undefined } });
+/** A world whose rooms can be had and are empty. */
+const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld => ({
+  ...barrenWorld,
+  proc: { run },
+  git,
+  rooms: {
+    newTests: [],
+    open: async () => ({ work: "/room/work", home: "/room/home" }),
+    contents: async () => new Map(),
+    bring: async () => {},
+    discard: async () => {},
+  },
+  roomFiles: () => ({ read: async () => undefined, write: async () => {}, remove: async () => {} }),
+  readOutput: async () => "",
+});
 
 it("gives every verifier a name of its own", () => {
   expect(new Set(verifiers.map(({ name }) => name)).size).toBe(verifiers.length);

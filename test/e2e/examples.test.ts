@@ -51,5 +51,7 @@ it.each(readdirSync("examples"))("the example %s is sound and goes all the way t
   const view = await viewOf(house, run);
   house.close();
   expect(view.rest).toEqual({ kind: "accept", action: isReport ? "report" : "propose" });
-  expect(view.rounds.at(-1)?.evidence?.proofs.map(({ outcome }) => outcome)).toEqual(["holds"]);
+  expect(view.rounds.at(-1)?.evidence?.proofs.map(({ verifier, outcome }) => [verifier, outcome])).toEqual(
+    reading.spec.verifiers.map(({ use }) => [use, "holds"]),
+  );
 });

@@ -2,7 +2,7 @@
 import type { Comparison } from "../../src/contract/change-set.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, MarkedCommand, World } from "../../src/contract/world.ts";
+import type { Finished, MarkedCommand, VerifierWorld, World } from "../../src/contract/world.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
 export interface FakeWorldAbout {
@@ -29,6 +29,26 @@ export const finishedAs = (end: Finished["end"], tail = ""): Finished => ({
   tail: untrustedText(tail),
 });
 
+const nothing = () => Promise.reject(new Error("not in this world"));
+
+/** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
+export const barrenWorld: VerifierWorld = {
+  proc: { run: nothing },
+  git: {
+    headName: nothing,
+    resolve: nothing,
+    walk: nothing,
+    commitsThatExist: nothing,
+    reachableFrom: nothing,
+    aheadBehind: nothing,
+    filesAt: nothing,
+  },
+  env: { get: () => undefined },
+  rooms: { newTests: [], open: nothing, contents: nothing, bring: nothing, discard: nothing },
+  roomFiles: () => ({ read: nothing, write: nothing, remove: nothing }),
+  readOutput: nothing,
+};
+
 export function createFakeWorld(about: FakeWorldAbout = {}) {
   const asked: string[] = [];
   const written = new Map<string, string>();
@@ -46,7 +66,15 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     ids: { token: () => "abcde" },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
-    git: { headName: notHere, resolve: notHere, walk: notHere, commitsThatExist: notHere, reachableFrom: notHere, aheadBehind: notHere },
+    git: {
+      headName: notHere,
+      resolve: notHere,
+      walk: notHere,
+      commitsThatExist: notHere,
+      reachableFrom: notHere,
+      aheadBehind: notHere,
+      filesAt: notHere,
+    },
     workshop: {
       async openWorkspace(_repo, { id }) {
         asked.push(`open ${id}`);
@@ -75,6 +103,14 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`check out ${commit} for ${verifier}`);
         return { work: `/rounds/${id}/check-${verifier}/work`, home: `/rounds/${id}/check-${verifier}/home` };
       },
+      async openRoom({ id }, { name, commit, over, path, olderByMs }) {
+        const shape = [over ? `with ${over.paths.join(",")} of ${over.commit}` : "", path ?? "", olderByMs ? `aged ${olderByMs}` : ""];
+        asked.push(["open room", commit, "as", name, ...shape].filter(Boolean).join(" "));
+        return { work: `/rounds/${id}/${name}/work`, home: `/rounds/${id}/${name}/home` };
+      },
+      readBlobs: notHere,
+      bring: notHere,
+      discard: notHere,
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },
@@ -107,6 +143,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     // The grammars are data that never changes: there is nothing to pretend.
     loadSyntax,
     workspaceFiles: (work) => ({
+      read: async (path) => written.get(`${work}/${path}`),
       async write(path, text) {
         written.set(`${work}/${path}`, text);
       },

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
+import { holdout } from "./holdout.ts";
+
+const grounds: ProvingGround[] = [];
+const SECRET = "must answer forty-two";
+
+afterEach(() => {
+  for (const ground of grounds.splice(0)) ground.remove();
+});
+
+/** A change of `answer.txt`, and a hold-out beside the spec that looks at it. */
+async function given(answer: string, files: { readonly [path: string]: string } = {}) {
+  const ground = await createProvingGround({ "answer.txt": "0\n" }, { "answer.txt": answer, ...files });
+  grounds.push(ground);
+  const { claim, world, folder, repo } = ground;
+  mkdirSync(join(folder, "secret"));
+  writeFileSync(
+    join(folder, "secret", "check.sh"),
+    `echo "TAP version 13\n1..1"\ngrep -q 42 answer.txt || { echo "not ok 1 ${SECRET}"; exit 1; }\necho "ok 1 ${SECRET}"\n`,
+  );
+  const see = (options: object = {}) =>
+    proveWith(holdout, { run: "sh hidden/check.sh", from: "secret", into: "hidden", results: { format: "tap" }, ...options }, ground);
+  return { repo, folder, claim, world, see };
+}
+
+it("holds when the hidden check passes, and keeps what it printed", async () => {
+  const { see, world } = await given("42\n");
+
+  const { outcome, detail, output } = await see();
+
+  expect([outcome, detail]).toEqual(["holds", "the hold-out check passed: 0 of 1 tests failed"]);
+  expect(await world.readOutput(output!)).toContain(SECRET);
+});
+
+it("tells the maker nothing but that it failed, and leaves nothing of it lying about", async () => {
+  const { see, claim, world } = await given("41\n");
+
+  const { outcome, detail, output } = await see();
+
+  expect([outcome, detail]).toEqual(["refuted", "the hold-out check failed: 1 of 1 tests failed"]);
+  expect(await world.readOutput(output!)).toContain(SECRET);
+  expect(existsSync(claim.checkout.work)).toBe(false);
+});
+
+it("replaces what the change put in its place", async () => {
+  const { see } = await given("41\n", { "hidden/check.sh": "exit 0\n" });
+
+  expect((await see()).outcome).toBe("refuted");
+});
+
+it("does not write through a link that the change put in its way", async () => {
+  const { see, claim, folder } = await given("41\n");
+  mkdirSync(join(folder, "elsewhere"));
+  symlinkSync(join(folder, "elsewhere"), join(claim.checkout.work, "deep"));
+
+  const { outcome } = await see({ into: "deep/hidden", run: "sh deep/hidden/check.sh" });
+
+  expect([outcome, existsSync(join(folder, "elsewhere", "hidden"))]).toEqual(["refuted", false]);
+});
+
+it("does not know when the check cannot be run, and says not which", async () => {
+  const { see } = await given("42\n");
+
+  expect(await see({ run: "no-such-program --secret" })).toMatchObject({
+    outcome: "unknown",
+    detail: "the hold-out check could not be run",
+  });
+});
+
+it("takes too long for a failure", async () => {
+  const { see } = await given("42\n");
+
+  expect(await see({ run: "sleep 20", timeout: "100ms" })).toMatchObject({
+    outcome: "refuted",
+    detail: "the hold-out check took too long",
+  });
+});
+
+it("refuses a folder that the maker could see, or that is not there", async () => {
+  for (const from of ["inside", ".", "missing"]) {
+    const { see, repo } = await given("42\n");
+    mkdirSync(join(repo, "inside"));
+    const path = from === "inside" ? join(repo, "inside") : from === "." ? repo : join(repo, "..", "no-such-folder");
+
+    await expect(see({ from: path })).rejects.toThrow(/inside the target repository|no such folder/);
+  }
+});
+
+it("says which folder it brings, and takes no place outside the room", () => {
+  expect(holdout.configure({ run: "x", from: "../h" }).brings).toEqual(["../h"]);
+  expect(holdout.configure({ run: "x" }).brings).toEqual([]);
+  for (const into of ["../x", "/x", "a/../b", ""]) expect(() => holdout.configure({ run: "x", from: "h", into })).toThrow();
+});

@@ -1,0 +1,49 @@
+// A check that the maker never sees: it comes from outside the target, and what it says does not go back to the maker.
+import * as z from "zod";
+import { defineCommitVerifier } from "../contract/parts.ts";
+import { INSIDE, RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
+
+export const holdout = defineCommitVerifier({
+  name: "holdout",
+  kind: "proof",
+  summary: "Holds when a check that the maker never sees exits zero; the maker learns only that it failed, and how many tests did.",
+  options: z.strictObject({
+    ...RUN_OPTIONS,
+    from: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description: "A folder outside the target repository, relative to the spec's, that is copied into the check's own room.",
+        examples: ["../holdout"],
+      }),
+    into: z
+      .string()
+      .max(500)
+      .regex(INSIDE, { error: "must be a path inside the repository, without `..`" })
+      .default("holdout")
+      .meta({ description: "Where in the room it is put, in place of whatever is there.", examples: ["test/holdout"] }),
+  }),
+  brings: ({ from }) => (from === undefined ? [] : [from]),
+  async verify({ checkout }, options, world) {
+    try {
+      if (options.from !== undefined) await world.rooms.bring(checkout, options.from, options.into);
+      const run = await runTests(() => checkout, options, world);
+      return { ...sightOf(run, options), detail: tell(run) };
+    } finally {
+      // The maker of the next round works beside this room.
+      await world.rooms.discard(checkout);
+    }
+  },
+});
+
+/** This becomes the maker's lesson: it names no command, no test and no output. People find all of it in the output. */
+function tell(run: TestRun): string {
+  if (run.kind === "not-run") return "the hold-out check could not be run";
+  if (run.kind === "timed-out") return "the hold-out check took too long";
+  const tests = run.results?.tests ?? [];
+  const failed = tests.filter(({ outcome }) => outcome === "failed").length;
+  const counted = tests.length === 0 ? "" : `: ${failed} of ${tests.length} tests failed`;
+  const isDoubted = run.results !== undefined && !run.results.isComplete ? ", and its results are not complete" : "";
+  return `the hold-out check ${run.code === 0 ? "passed" : "failed"}${counted}${isDoubted}`;
+}

@@ -1,0 +1,165 @@
+// A spot check of the checks: if the changed lines are made wrong on purpose, somebody should notice.
+import * as z from "zod";
+import type { Change } from "../contract/evidence.ts";
+import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/parts.ts";
+import { Duration } from "../contract/spec.ts";
+import type { VerifierWorld } from "../contract/world.ts";
+import { changedLines } from "../std/changed-lines.ts";
+import { formatDuration, parseDuration } from "../std/duration.ts";
+import { sha256 } from "../std/hash.ts";
+import { languageOf } from "../std/mask-code.ts";
+import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
+import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
+
+const options = z.strictObject({
+  ...RUN_OPTIONS,
+  mutants: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(8)
+    .meta({ description: "How many mutants to try at most.", examples: [8] }),
+  time: Duration.default("5m").meta({ description: "How long to go on trying.", examples: ["5m"] }),
+  atLeast: z
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(0.6)
+    .meta({ description: "The share of mutants that must be noticed.", examples: [0.6] }),
+  ifNone: z
+    .enum(["unknown", "hold"])
+    .default("unknown")
+    .meta({ description: "What to say when no changed line can be mutated, such as when only texts changed.", examples: ["unknown"] }),
+});
+type Options = z.infer<typeof options>;
+
+export const mutation = defineCommitVerifier({
+  name: "mutation",
+  kind: "proof",
+  summary: "Holds when a command notices enough of the mistakes that are put, one at a time, into the lines that the change touched.",
+  options,
+  async verify(claim, chosen, world) {
+    const sources = await readSources(claim, world);
+    const mutants = choose(claim.proposal.tree, sources.flatMap(mutantsOfSource), chosen.mutants);
+    if (mutants.length === 0) return none(chosen);
+
+    const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen);
+    if (whole.outcome !== "holds")
+      return unknown(`the change itself does not pass, so nothing can be noticed: ${whole.detail}`, whole.output);
+    const trials = await tryAll(mutants, sources, chosen, world);
+    return judgeTrials(trials, mutants.length, chosen, whole.output);
+  },
+});
+
+/** A file that the change touched, and the lines in it that it wrote. */
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly number[];
+}
+
+const MOST_SOURCE_BYTES = 1024 * 1024;
+
+/** Tests are left out: they are what should notice. */
+async function readSources({ proposal }: CommitClaim, { rooms }: VerifierWorld): Promise<readonly Source[]> {
+  const code = proposal.changes.filter(
+    ({ path, after }) => after?.mode.startsWith("100") && languageOf(path) !== undefined && !rooms.newTests.includes(path),
+  );
+  if (code.length === 0) return [];
+  const contents = await rooms.contents(code.flatMap(({ before, after }) => [before, after].flatMap((side) => (side ? [side.blob] : []))));
+  return code.flatMap((change) => sourceOf(change, contents));
+}
+
+function sourceOf({ path, before, after }: Change, contents: ReadonlyMap<string, Uint8Array>): readonly Source[] {
+  const now = after && contents.get(after.blob);
+  const old = before && contents.get(before.blob);
+  if (!now || now.length > MOST_SOURCE_BYTES || (old?.length ?? 0) > MOST_SOURCE_BYTES) return [];
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(now);
+  // Text that is not what it decodes to could not be written back as it was.
+  if (Buffer.compare(new TextEncoder().encode(text), now) !== 0) return [];
+  return [{ path, text, lines: changedLines(old ? new TextDecoder().decode(old) : "", text).added }];
+}
+
+const mutantsOfSource = ({ path, text, lines }: Source): readonly Mutant[] => mutantsOf(path, text, lines);
+
+/** The same choice for the same tree. One mutant of each line comes before a second of any. */
+function choose(tree: string, mutants: readonly Mutant[], most: number): readonly Mutant[] {
+  const lot = ({ path, line, what, result }: Mutant): string => sha256(JSON.stringify([tree, path, line, what, result]));
+  const drawn = mutants.map((mutant) => ({ mutant, lot: lot(mutant) })).sort((a, b) => (a.lot < b.lot ? -1 : 1));
+  const seen = new Map<string, number>();
+  const ranked = drawn.map(({ mutant }) => {
+    const place = JSON.stringify([mutant.path, mutant.line]);
+    const rank = seen.get(place) ?? 0;
+    seen.set(place, rank + 1);
+    return { mutant, rank };
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ mutant }) => mutant);
+}
+
+interface Trial {
+  readonly mutant: Mutant;
+  readonly noticed: boolean;
+}
+
+/** One after the other, each in a room of its own, until the time is over. One whose check could not be made tells nothing. */
+async function tryAll(
+  mutants: readonly Mutant[],
+  sources: readonly Source[],
+  chosen: Options,
+  world: VerifierWorld,
+): Promise<readonly Trial[]> {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const [fullMs, mostMs] = [parseDuration(chosen.timeout)!, parseDuration(chosen.time)!];
+  const trials: Trial[] = [];
+  let spentMs = 0;
+  const timed: VerifierWorld = {
+    ...world,
+    proc: {
+      async run(command) {
+        const finished = await world.proc.run(command);
+        spentMs += finished.tookMs;
+        return finished;
+      },
+    },
+  };
+  for (const mutant of mutants) {
+    const leftMs = mostMs - spentMs;
+    if (leftMs < 1) break;
+    const room = await world.rooms.open({ of: "proposal" });
+    await world.roomFiles(room).write(mutant.path, withMutant(texts.get(mutant.path) ?? "", mutant));
+    const run = await runTests(() => room, { ...chosen, timeout: `${Math.floor(Math.min(fullMs, leftMs))}ms` }, timed);
+    await world.rooms.discard(room);
+    const { outcome } = sightOf(run, chosen);
+    // Cut short by our own limit, it might have passed.
+    const isCut = run.kind === "timed-out" && leftMs < fullMs;
+    if (outcome !== "unknown" && !isCut) trials.push({ mutant, noticed: outcome !== "holds" });
+  }
+  return trials;
+}
+
+function judgeTrials(trials: readonly Trial[], planned: number, { atLeast, time }: Options, output: Sight["output"]): Sight {
+  if (trials.length === 0) return unknown(`no mutant could be tried within ${formatDuration(parseDuration(time)!)}`, output);
+  const noticed = trials.filter((trial) => trial.noticed).length;
+  const cut = trials.length < planned ? ` (${planned - trials.length} more could not be tried)` : "";
+  const survivors = trials
+    .filter((trial) => !trial.noticed)
+    .map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`);
+  return {
+    outcome: noticed / trials.length >= atLeast ? "holds" : "refuted",
+    detail: [
+      `${noticed} of ${trials.length} mutants were noticed${cut}, at least ${Math.round(atLeast * 100)}% must be`,
+      ...survivors,
+    ].join("\n"),
+    output,
+  };
+}
+
+const none = ({ ifNone }: Options): Sight =>
+  ifNone === "hold"
+    ? { outcome: "holds", detail: "no changed line can be mutated, and the spec takes that for enough", output: undefined }
+    : unknown("no changed line can be mutated, so nothing is shown; set `ifNone: hold` if that is enough", undefined);
+
+const unknown = (detail: string, output: Sight["output"]): Sight => ({ outcome: "unknown", detail, output });

@@ -1,0 +1,173 @@
+// One run of a test command in a room, and what it showed: the exit code and, where the spec asks for them, the results of every test.
+import * as z from "zod";
+import { LoopError } from "../contract/errors.ts";
+import type { ArtifactRef } from "../contract/evidence.ts";
+import type { Sight } from "../contract/parts.ts";
+import { Duration } from "../contract/spec.ts";
+import type { Checkout, Finished, VerifierWorld } from "../contract/world.ts";
+import { parseDuration } from "../std/duration.ts";
+import { chosenEnvironment } from "../std/environment.ts";
+import { RESULT_FORMATS, readTestResults } from "../std/test-results/read-test-results.ts";
+import { type TestResults, unreadable } from "../std/test-results/results.ts";
+import { tellCounts, tellNames, tellProblems } from "../std/test-results/tell.ts";
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Inside the copy, and nowhere else. */
+export const INSIDE = /^(?!\/)(?!(?:.*\/)?\.{0,2}(?:\/|$))[^\0]+$/;
+
+const Results = z.strictObject({
+  format: z
+    .enum(RESULT_FORMATS)
+    .default("auto")
+    .meta({ description: "What the runner writes; auto looks for itself, and is unsure where two would fit.", examples: ["junit"] }),
+  file: z
+    .string()
+    .max(500)
+    .regex(INSIDE, { error: "must be a path inside the repository, without `..`" })
+    .optional()
+    .meta({
+      description:
+        "Where the runner writes them, inside the copy; what lies there before is removed. Without it they are read from what the command prints, which the code under test can print as well: prefer a file.",
+      examples: ["reports/junit.xml"],
+    }),
+});
+
+/** The options of every verifier that runs tests. */
+export const RUN_OPTIONS = {
+  run: z
+    .string()
+    .min(1)
+    .meta({ description: "The command, given to /bin/sh.", examples: ["npm ci && npm test"] }),
+  timeout: Duration.default("10m").meta({ description: "How long it may take before it counts as failed.", examples: ["10m"] }),
+  env: z
+    .record(z.string().regex(VARIABLE), z.string())
+    .default({})
+    .meta({ description: "Variables to set.", examples: [{ NODE_ENV: "test" }] }),
+  inherit: z
+    .array(z.string().regex(VARIABLE, { error: "must be the name of an environment variable" }))
+    .default([])
+    .meta({
+      description:
+        "Variables of your environment it may see besides PATH, locale and time zone. HOME is an empty folder unless named here. Secrets are never given: what is checked was written by the maker.",
+      examples: [["JAVA_HOME"]],
+    }),
+  results: Results.optional().meta({
+    description:
+      "Read the result of every test, and hold only when the exit code and the results agree that all is well. `format` is auto, junit, tap, vitest, jest, node, pytest, unittest, go or cargo; `file` is where the runner writes them, inside the copy. Without `file` they are read from what is printed, which the code under test can print as well. Without `results` only the exit code counts.",
+    examples: [{ format: "junit", file: "reports/junit.xml" }],
+  }),
+};
+const Options = z.strictObject(RUN_OPTIONS);
+export type RunOptions = Readonly<z.infer<typeof Options>>;
+
+/** Conditions under which a command runs, where they differ from the usual ones. */
+export interface Changed {
+  readonly run: string;
+  /** Undefined takes a variable away. */
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+export type TestRun =
+  | { readonly kind: "not-run"; readonly why: string; readonly output: ArtifactRef | undefined }
+  | { readonly kind: "timed-out"; readonly afterMs: number; readonly tail: string; readonly output: ArtifactRef }
+  | {
+      readonly kind: "exited";
+      readonly code: number;
+      /** Undefined when the spec does not ask for them. */
+      readonly results: TestResults | undefined;
+      readonly tail: string;
+      readonly output: ArtifactRef;
+    };
+
+/** The shell's own words for a command that is not there, or is none. */
+const CANNOT_RUN = new Set([126, 127]);
+/** Failures that say that this run could not be made; any other ends more than this run. */
+const NOT_MADE = new Set(["git-failed", "workspace-lost", "maker-failed"]);
+
+/** Runs it in a room that the caller opens; a room or a file that cannot be had is told, and not thrown. */
+export async function runTests(
+  open: () => Promise<Checkout> | Checkout,
+  options: RunOptions,
+  world: VerifierWorld,
+  changed: Changed = { run: options.run, env: {} },
+): Promise<TestRun> {
+  try {
+    const room = await open();
+    const file = options.results?.file;
+    if (file !== undefined) await world.roomFiles(room).remove(file);
+    const finished = await world.proc.run({
+      run: changed.run,
+      cwd: room.work,
+      timeoutMs: parseDuration(options.timeout)!,
+      env: environmentOf(room, options, world, changed),
+    });
+    return await readRun(finished, room, options, world);
+  } catch (cause) {
+    if (!(cause instanceof LoopError) || cause.retry !== "never" || !NOT_MADE.has(cause.code)) throw cause;
+    return { kind: "not-run", why: cause.message, output: undefined };
+  }
+}
+
+function environmentOf(room: Checkout, options: RunOptions, world: VerifierWorld, { env }: Changed): { readonly [name: string]: string } {
+  const all = { HOME: room.home, CI: "1", ...chosenEnvironment(options.inherit, world.env), ...env, ...options.env };
+  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+async function readRun({ end, tail, output }: Finished, room: Checkout, options: RunOptions, world: VerifierWorld): Promise<TestRun> {
+  const command = `\`${options.run}\``;
+  if (end.kind === "timed-out") return { kind: "timed-out", afterMs: end.afterMs, tail, output };
+  if (end.kind === "killed") return { kind: "not-run", why: `${command} was killed by ${end.signal}${said(tail)}`, output };
+  if (CANNOT_RUN.has(end.code)) return { kind: "not-run", why: `${command} could not be run (exit ${end.code})${said(tail)}`, output };
+  return { kind: "exited", code: end.code, results: await resultsOf(output, room, options, world), tail, output };
+}
+
+async function resultsOf(
+  output: ArtifactRef,
+  room: Checkout,
+  { results }: RunOptions,
+  world: VerifierWorld,
+): Promise<TestResults | undefined> {
+  if (!results) return undefined;
+  if (results.file === undefined) {
+    const read = readTestResults(results.format, await world.readOutput(output), room.work);
+    return output.truncated ? { ...read, isComplete: false, problems: [...read.problems, "more was printed than could be kept"] } : read;
+  }
+  const text = await world.roomFiles(room).read(results.file);
+  return text === undefined
+    ? unreadable(`the command wrote no ${results.file}, or no plain file of at most 32 MiB`)
+    : readTestResults(results.format, text, room.work);
+}
+
+/** What a single run shows about the code it ran on. */
+export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">): Sight {
+  const command = `\`${asked}\``;
+  if (run.kind === "not-run") return { outcome: "unknown", detail: run.why, output: run.output };
+  const { output, tail } = run;
+  if (run.kind === "timed-out") return { outcome: "refuted", detail: `${command} took longer than ${run.afterMs} ms${said(tail)}`, output };
+  const exited = `${command} exited ${run.code}`;
+  if (!run.results) return { outcome: run.code === 0 ? "holds" : "refuted", detail: `${exited}${said(tail)}`, output };
+  const doubt = whyDoubted(run.code, run.results);
+  if (doubt !== undefined) return { outcome: "unknown", detail: `${exited}, and ${doubt}${said(tail)}`, output };
+  if (run.code === 0) return { outcome: "holds", detail: `${exited}: ${tellCounts(run.results)}`, output };
+  return { outcome: "refuted", detail: `${exited}: ${tellFailed(run.results)}${said(tail)}`, output };
+}
+
+/** Why a run's exit code and its results cannot both be believed, or do not suffice; undefined when they do. */
+export function whyDoubted(code: number, results: TestResults): string | undefined {
+  const failed = results.tests.filter(({ outcome }) => outcome === "failed");
+  if (code === 0 && failed.length > 0) return `its results name tests that failed, so one of the two is not true: ${tellFailed(results)}`;
+  if (code === 0 && !results.isComplete) return `its results cannot be relied on: ${tellProblems(results)}`;
+  if (code === 0 && !results.tests.some(({ outcome }) => outcome === "passed"))
+    return `no test passed, so nothing was shown: ${tellCounts(results)}`;
+  if (code !== 0 && results.isComplete && failed.length === 0)
+    return `its results name no test that failed, so something other than a test did, or one of the two is not true: ${tellCounts(results)}`;
+  return undefined;
+}
+
+function tellFailed(results: TestResults): string {
+  const failed = results.tests.filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+  const names = failed.length === 0 ? "" : `\nfailed: ${tellNames(failed)}`;
+  return `${tellCounts(results)}${results.isComplete ? "" : ` (not complete: ${tellProblems(results)})`}${names}`;
+}
+
+const said = (tail: string): string => (tail.trim() === "" ? "" : `\n${tail.trim()}`);

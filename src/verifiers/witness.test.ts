@@ -1,0 +1,77 @@
+import { afterEach, expect, it } from "vitest";
+import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
+import { witness } from "./witness.ts";
+
+// A project whose tests are shell scripts: every test/*.test.sh is a test, and `double` is what they test.
+let ground: ProvingGround | undefined;
+afterEach(() => ground?.remove());
+
+const RUNNER = `n=0; bad=0
+for f in test/*.test.sh; do
+  n=$((n+1)); name=$(basename "$f" .test.sh)
+  sh "$f" >/dev/null 2>&1; code=$?
+  if [ $code = 0 ]; then echo "ok $n - $name"; elif [ $code = 99 ]; then echo "ok $n - $name # SKIP"; else echo "not ok $n - $name"; bad=1; fi
+done
+echo "1..$n"; exit $bad
+`;
+const BROKEN = 'echo "$1$1"\n';
+const MENDED = "echo $(($1 * 2))\n";
+const expects = (input: number, output: number) => `[ "$(sh double ${input})" = ${output} ]\n`;
+
+const BASE = { "run.sh": RUNNER, double: BROKEN, "test/zero.test.sh": "[ -f double ]\n", "test/two.test.sh": expects(2, 4) };
+
+async function prove(base: { readonly [path: string]: string }, proposed: { readonly [path: string]: string }, options: object = {}) {
+  ground = await createProvingGround(base, proposed);
+  const { outcome, detail } = await proveWith(witness, { run: "sh run.sh", results: { format: "tap" }, ...options }, ground);
+  return { outcome, detail, runs: ground.commands.length };
+}
+
+it("holds when a test that failed on base passes on the proposal", async () => {
+  expect(await prove(BASE, { double: MENDED })).toEqual({
+    outcome: "holds",
+    detail: "tests that fail without the change and pass with it (1): two\ntests that passed and still pass: 1",
+    runs: 2,
+  });
+});
+
+it("holds when a new test fails on base and passes on the proposal", async () => {
+  expect(
+    await prove({ "run.sh": RUNNER, double: BROKEN, "test/zero.test.sh": "true\n" }, { double: MENDED, "test/new.test.sh": expects(3, 6) }),
+  ).toEqual({
+    outcome: "holds",
+    detail: "tests that fail without the change and pass with it (1): new\ntests that passed and still pass: 1",
+    runs: 3,
+  });
+});
+
+it("is refuted when only the test was changed to make it pass", async () => {
+  const { outcome, detail } = await prove(BASE, { "test/two.test.sh": "true\n" });
+
+  expect([outcome, detail]).toEqual([
+    "refuted",
+    "no test fails without the change and passes with it\ntests that pass without the change as well, and show nothing (1): two",
+  ]);
+});
+
+it("is refuted when the failing test was made to be skipped", async () => {
+  expect((await prove(BASE, { "test/two.test.sh": "exit 99\n" })).detail).toBe("tests that ran on base and are skipped now (1): two");
+});
+
+it("compares exit codes where the spec asks for no results", async () => {
+  expect(await prove(BASE, { double: MENDED }, { results: undefined })).toEqual({
+    outcome: "holds",
+    detail:
+      "red without the change, green with it: exit 1 on base, 0 on the proposal; only exit codes were compared, since the spec asks for no `results`",
+    runs: 2,
+  });
+});
+
+it("runs no trial of the tests where nothing needs to be mended", async () => {
+  const refactored = { double: `# tidied\n${BROKEN}`, "test/new.test.sh": "true\n" };
+
+  expect(await prove({ ...BASE, "test/two.test.sh": expects(1, 11) }, refactored, { expect: "unchanged" })).toEqual({
+    outcome: "holds",
+    detail: "2 tests passed on base and still pass; none is gone, skipped or broken",
+    runs: 2,
+  });
+});

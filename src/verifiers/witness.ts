@@ -1,0 +1,31 @@
+// Red on base, green on the proposal: the tests themselves bear witness that the change did something, and broke nothing.
+import * as z from "zod";
+import { defineCommitVerifier } from "../contract/parts.ts";
+import { RUN_OPTIONS, runTests } from "./run-tests.ts";
+import { weighWitness } from "./weigh-witness.ts";
+
+export const witness = defineCommitVerifier({
+  name: "witness",
+  kind: "proof",
+  summary: "Holds when a test that failed on base passes on the proposal, and no test broke, went away or is skipped since.",
+  options: z.strictObject({
+    ...RUN_OPTIONS,
+    expect: z
+      .enum(["fixed", "unchanged"])
+      .default("fixed")
+      .meta({
+        description:
+          "fixed: at least one test fails without the change and passes with it. unchanged: for refactorings, where only nothing may break.",
+        examples: ["fixed"],
+      }),
+  }),
+  async verify({ checkout }, options, world) {
+    const { rooms } = world;
+    const proposal = await runTests(() => checkout, options, world);
+    const base = await runTests(() => rooms.open({ of: "base" }), options, world);
+    const needsTrial = options.expect === "fixed" && rooms.newTests.length > 0;
+    const trial = needsTrial ? await runTests(() => rooms.open({ of: "base-with-new-tests" }), options, world) : undefined;
+    const seen = weighWitness({ base, proposal, trial }, options.expect);
+    return { ...seen, output: proposal.output };
+  },
+});
