@@ -66,6 +66,7 @@ const Outline = z.object({
   verifiers: lenient(z.array(z.unknown())),
   gather: z.unknown().optional(),
   seal: lenient(z.array(z.unknown())),
+  unseal: lenient(z.array(z.unknown())),
   target: lenient(z.object({ base: lenient(z.string()) })),
 });
 
@@ -81,6 +82,7 @@ function sketchOf(value: unknown, registries: Registries) {
     verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
     seal: outline.seal ?? [],
+    unseal: outline.unseal ?? [],
     base: outline.target?.base,
     inherited,
   };
@@ -125,10 +127,15 @@ function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries
   ];
 }
 
-const sealsAreSound = ({ seal }: Sketch, example: Example): readonly Complaint[] =>
-  seal.flatMap((glob, index) => {
+const sealsAreSound = ({ seal, unseal }: Sketch, example: Example): readonly Complaint[] => [
+  ...globsAreSound("seal", seal, example),
+  ...globsAreSound("unseal", unseal, example),
+];
+
+const globsAreSound = (field: "seal" | "unseal", globs: readonly unknown[], example: Example): readonly Complaint[] =>
+  globs.flatMap((glob, index) => {
     const problem = typeof glob === "string" && glob !== "" ? globProblem(glob) : undefined;
-    return problem === undefined ? [] : [complain(["seal", index], `this glob ${problem}`, example(["seal", index]))];
+    return problem === undefined ? [] : [complain([field, index], `this glob ${problem}`, example([field, index]))];
   });
 
 function baseIsSound({ base }: Sketch, example: Example): readonly Complaint[] {

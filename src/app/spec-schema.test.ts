@@ -53,6 +53,7 @@ describe("specSchema", () => {
       maker: { use: "shell", with: { run: "x" } },
       verifiers: [{ use: "tests", with: { run: "npm test", tries: 1 } }],
       seal: [],
+      unseal: [],
       budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
       gate: { use: "ask", tampering: "escalate" },
       outsiders: { level: "L2", network: "closed" },

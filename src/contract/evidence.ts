@@ -36,6 +36,8 @@ export interface Proof {
   readonly outcome: "holds" | "refuted" | "fabricated" | "gap" | "unknown";
   readonly detail: string;
   readonly output: ArtifactRef | undefined;
+  /** Only where the proposal changed sealed files: with base's version of them, or with its own. */
+  readonly room?: "sealed" | "own";
 }
 
 export interface Spend {
@@ -121,11 +123,20 @@ export type Proposal =
       readonly summary: string;
     };
 
+export interface SealEvidence {
+  /** Verified in their base version. */
+  readonly restored: readonly string[];
+  /** Verified without them. */
+  readonly dropped: readonly string[];
+}
+
 /** Every fact gathered in one round. Plain data: it can be stored, shown, and judged again. */
 export interface Evidence {
   readonly proposal: Proposal;
   readonly findings: readonly Finding[];
   readonly proofs: readonly Proof[];
+  /** Sealed files that the proposal changed; not there when it changed none. */
+  readonly seal?: SealEvidence;
   /** Not there in records from before it was kept. */
   readonly taint?: Taint;
 }

@@ -44,6 +44,8 @@ export function exitOf(rest: Rest): ExitName {
       return "blocked";
     case "injection":
       return "injection";
+    case "seal":
+      return "waiting";
     case "budget":
       return "budget";
     case "stalled":

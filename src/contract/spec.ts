@@ -115,7 +115,16 @@ export const LoopSpec = z.strictObject({
     .array(z.string().min(1))
     .max(200)
     .default([])
-    .meta({ description: "Globs of files the maker may not decide about.", examples: [["test/**"]] }),
+    .meta({
+      description:
+        "Globs of files the maker may not decide about, besides the tests, fixtures, snapshots, settings of runners and CI, lock files and check scripts that are sealed in every loop. A proposal is verified with these as they are on base.",
+      examples: [["test/**"]],
+    }),
+  unseal: z
+    .array(z.string().min(1))
+    .max(200)
+    .default([])
+    .meta({ description: "Globs of files that are sealed by default and left open in this loop.", examples: [["package.json"]] }),
   budget: Budget.prefault({}).meta({ description: "What one run may use. A spec without a budget gets a modest one." }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
   outsiders: Outsiders.prefault({}).meta({

@@ -8,6 +8,7 @@ export type Because =
   | "cannot-verify"
   | "maker-unfinished"
   | "tampering"
+  | "seal"
   | "outside-level"
   | "blocked"
   | "injection"

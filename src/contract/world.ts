@@ -119,8 +119,10 @@ export interface Workshop {
   commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
   /** What a commit of this round changed, both sides of every file. */
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
+  /** The commit with some of its changes undone: a commit of this round's own, which only verifiers see. */
+  undo(round: Round, commit: string, paths: readonly string[]): Promise<string>;
   /** A fresh copy of a commit that the maker never touched, for one verifier. The maker's own copy is gone by then. */
-  checkOut(repo: string, round: Round, commit: string, verifier: number): Promise<Checkout>;
+  checkOut(repo: string, round: Round, commit: string, verifier: string): Promise<Checkout>;
   /** A fresh copy of what the plan says, for a verifier that needs more than one; a copy of that name made before is thrown away. */
   openRoom(round: Round, plan: RoomPlan): Promise<Checkout>;
   /** What files of base and of the proposal hold, by their blob ids; one that is missing or larger than 16 MiB is left out. */

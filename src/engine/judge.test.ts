@@ -48,6 +48,10 @@ const evidenceOf = (about: Partial<Evidence> = {}): Evidence => ({
   ...about,
 });
 
+const SEAL = { restored: ["test/a.js"], dropped: ["conftest.py"] };
+const sealedProof = (outcome: Proof["outcome"]): Proof => ({ ...proofOf(outcome), room: "sealed" });
+const ownProof = (outcome: Proof["outcome"]): Proof => ({ ...proofOf(outcome), room: "own" });
+
 const lastRound = { roundNumber: 3 };
 const TAMPERED = "test-removed: a.test.ts was deleted. Put it back.";
 
@@ -65,6 +69,39 @@ it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof ju
     { kind: "escalate", because: "gap", reason: "review: it gap" },
   ],
   ["a proven change is proposed", {}, {}, { kind: "accept", action: "propose" }],
+  [
+    "a change of sealed files that holds both ways is proposed",
+    {},
+    { seal: SEAL, proofs: [sealedProof("holds"), ownProof("holds")] },
+    { kind: "accept", action: "propose" },
+  ],
+  [
+    "a change that holds only with its own sealed files is for a human",
+    {},
+    { seal: SEAL, proofs: [sealedProof("refuted"), ownProof("holds")] },
+    {
+      kind: "escalate",
+      because: "seal",
+      reason:
+        "it passes only with its own version of sealed files (test/a.js, conftest.py); with base's version: command (with base's version of the sealed files): it refuted",
+    },
+  ],
+  [
+    "a change that breaks its own sealed files is refused",
+    {},
+    { seal: SEAL, proofs: [sealedProof("holds"), ownProof("refuted")] },
+    {
+      kind: "retry",
+      because: "check-failed",
+      lesson: untrustedText("command (with its own version of the sealed files): it refuted"),
+    },
+  ],
+  [
+    "what holds only in the proposal's own room proves nothing",
+    {},
+    { seal: SEAL, proofs: [ownProof("holds")] },
+    { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" },
+  ],
   [
     "a proven change of an L3 loop is proposed too: nothing acts alone",
     { spec: specOf({ level: "L3" }) },

@@ -72,13 +72,29 @@ const gapped: Judgement = (_, { proofs }) => {
   return gaps.length > 0 ? { kind: "escalate", because: "gap", reason: tell(gaps) } : undefined;
 };
 
+/** Right by its own tests and wrong by base's: either it was meant to change what is checked, or it was meant to pass. A human knows. */
+const unsealed: Judgement = (_, { proofs, seal }) => {
+  const own = proofs.filter(({ room }) => room === "own");
+  const broken = proofs.filter(({ room, outcome }) => room === "sealed" && outcome === "refuted");
+  if (!seal || broken.length === 0 || own.some(({ outcome }) => outcome !== "holds")) return undefined;
+  const files = [...seal.restored, ...seal.dropped];
+  const named = `${files.slice(0, MOST_NAMED).join(", ")}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""}`;
+  return {
+    kind: "escalate",
+    because: "seal",
+    reason: `it passes only with its own version of sealed files (${named}); with base's version: ${tell(broken)}`,
+  };
+};
+
+const MOST_NAMED = 10;
+
 const refuted: Judgement = (the, { proofs }) => {
   const broken = proofs.filter(({ outcome }) => outcome === "refuted");
   return broken.length > 0 ? refuse(the, "check-failed", tell(broken)) : undefined;
 };
 
 const unproven: Judgement = (_, { proofs }) =>
-  proofs.some(({ kind, outcome }) => kind === "proof" && outcome === "holds")
+  proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own")
     ? undefined
     : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
 
@@ -98,6 +114,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   fabricated,
   unverifiable,
   gapped,
+  unsealed,
   refuted,
   unproven,
   gated,
@@ -114,4 +131,7 @@ export function judge(the: Case, evidence: Evidence): Verdict {
 const isTried = ({ triedTrees }: Case, proposal: Evidence["proposal"]): boolean =>
   proposal.kind === "commit" && triedTrees.includes(proposal.tree);
 
-const tell = (proofs: readonly Proof[]): string => proofs.map(({ verifier, detail }) => `${verifier}: ${detail}`).join("\n");
+const tell = (proofs: readonly Proof[]): string =>
+  proofs.map(({ verifier, detail, room }) => `${verifier}${room ? ` (${ROOM[room]})` : ""}: ${detail}`).join("\n");
+
+const ROOM = { sealed: "with base's version of the sealed files", own: "with its own version of the sealed files" } as const;

@@ -145,7 +145,7 @@ export function createVerifierWorld(
 export function createRooms(
   round: Round,
   proposal: CommitProposal,
-  verifier: number,
+  verifier: string,
   { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
 ): Rooms {
   const newTests = proposal.changes.filter(({ path, after }) => after !== undefined && isTestFile(path)).map(({ path }) => path);

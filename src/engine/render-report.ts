@@ -101,13 +101,18 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
   ];
 }
 
-const evidenceLines = ({ proposal, findings, proofs, taint }: Evidence): readonly string[] => [
+const evidenceLines = ({ proposal, findings, proofs, taint, seal }: Evidence): readonly string[] => [
   proposal.kind === "commit"
     ? `- proposed: ${proposal.changes.length} file(s) in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`
     : `- proposed: a report of ${proposal.items.length} item(s)`,
   ...(taint?.kind === "tainted" ? [`- tainted: it read text of outsiders (${inert(taint.by.join(", "))})`] : []),
   ...findings.map(({ rule, severity, where }) => `- finding: ${severity} ${rule}: ${inert(where)}`),
-  ...proofs.map(({ verifier, kind, outcome, detail }) => `- ${kind}: ${verifier} ${outcome}: ${inert(detail)}`),
+  ...(seal
+    ? [`- sealed files it changed: ${inert([...seal.restored, ...seal.dropped].join(", "))}; checked with base's version and with its own`]
+    : []),
+  ...proofs.map(
+    ({ verifier, kind, outcome, detail, room }) => `- ${kind}: ${verifier}${room ? ` (${room})` : ""} ${outcome}: ${inert(detail)}`,
+  ),
 ];
 
 const tellVerdict = (verdict: Verdict): string => {

@@ -321,9 +321,38 @@ describe("a verifier that needs more than one room", () => {
 
     expect(asked.filter((what) => what.startsWith("open room"))).toEqual([
       "open room ba5eba5eba5eba5e as check-1-room-1",
-      "open room ba5eba5eba5eba5e as check-1-room-2 with test/a.test.ts of commit-of-tree-1",
-      "open room commit-of-tree-1 as check-1-room-3 unusual aged 5",
+      "open room ba5eba5eba5eba5e as check-1-room-2 with test/a.test.ts of sealed-commit-of-tree-1",
+      "open room sealed-commit-of-tree-1 as check-1-room-3 unusual aged 5",
+      "open room ba5eba5eba5eba5e as check-1-own-room-1",
+      "open room ba5eba5eba5eba5e as check-1-own-room-2 with test/a.test.ts of commit-of-tree-1",
+      "open room commit-of-tree-1 as check-1-own-room-3 unusual aged 5",
     ]);
+  });
+
+  it("verifies a proposal that changed sealed files with base's version of them, and with its own", async () => {
+    const { crew } = createCrew({ sights: [refuted, holds] });
+
+    const { outcome, asked, journal } = await run({ crew, world: { changes: [GONE, SOURCE] } });
+
+    expect(asked.filter((what) => /^(?:undo|check out)/.test(what))).toEqual([
+      `undo ${GONE.path} of commit-of-tree-1`,
+      "check out sealed-commit-of-tree-1 for 1",
+      "check out commit-of-tree-1 for 1-own",
+    ]);
+    expect(outcome).toEqual(
+      rested({
+        kind: "escalate",
+        because: "seal",
+        reason: `it passes only with its own version of sealed files (${GONE.path}); with base's version: command (with base's version of the sealed files): 1 test failed`,
+      }),
+    );
+    expect(kinds(journal.records)).toContain("verify-1-own");
+  });
+
+  it("verifies once when nothing sealed was changed", async () => {
+    const { asked } = await run({ crew: createCrew({ sights: [holds] }).crew, world: { changes: [SOURCE] } });
+
+    expect(asked.filter((what) => /^(?:undo|check out)/.test(what))).toEqual(["check out commit-of-tree-1 for 1"]);
   });
 
   it("has for each of its commands what the ones before it left of the run's time", async () => {

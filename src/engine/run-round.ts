@@ -6,6 +6,7 @@ import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { Rooms, World } from "../contract/world.ts";
+import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
@@ -37,9 +38,10 @@ export async function runRound(round: Round, room: RunRoom): Promise<{ readonly 
   const findings = await step("scan", async () =>
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
-  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, proposal, step) : [];
+  const sealing = proposal.kind === "commit" ? planSeal(proposal.changes, room.opened.spec) : NOTHING_SEALED;
+  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, sealing }, step) : [];
 
-  const evidence: Evidence = { proposal, findings, proofs, taint };
+  const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint };
   const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
 
   if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
@@ -80,25 +82,66 @@ const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world 
 const isWorthVerifying = (proposal: Proposal): boolean =>
   proposal.kind === "report" || (proposal.changes.length > 0 && proposal.talk.ended === "finished");
 
-/** One verifier after the other, each in a copy of its own, so that none sees what another left behind. */
-async function verifyAll(round: Round, room: RunRoom, proposal: Proposal, step: Steps): Promise<readonly Proof[]> {
+interface ToVerify {
+  readonly proposal: Proposal;
+  readonly sealing: SealPlan;
+}
+
+/**
+ * One verifier after the other, each in a copy of its own, so that none sees what another left behind. A proposal that changed
+ * sealed files is verified twice: with them as they are on base, which is what counts, and with its own, so that a human can see both.
+ */
+async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToVerify, step: Steps): Promise<readonly Proof[]> {
   const proofs: Proof[] = [];
+  const sealed =
+    proposal.kind === "commit" && !isUntouched(sealing)
+      ? await step("seal", () => sealedCommit(round, room, proposal, sealing))
+      : undefined;
   for (const [index, verifier] of room.crew.verifiers.entries()) {
-    const sight = await step(`verify-${index + 1}`, () => verifyOne(round, room, proposal, verifier, index + 1));
-    proofs.push({ verifier: verifier.name, kind: verifier.kind, ...sight });
+    const { name, kind } = verifier;
+    const number = `${index + 1}`;
+    const sight = await step(`verify-${number}`, () => verifyOne(round, room, { proposal, verifier, name: number, tested: sealed }));
+    proofs.push({ verifier: name, kind, ...sight, ...(sealed ? { room: "sealed" } : {}) });
+    if (!sealed) continue;
+    const own = await step(`verify-${number}-own`, () =>
+      verifyOne(round, room, { proposal, verifier, name: `${number}-own`, tested: undefined }),
+    );
+    proofs.push({ verifier: name, kind, ...own, room: "own" });
   }
   return proofs;
 }
 
-async function verifyOne(round: Round, room: RunRoom, proposal: Proposal, verifier: Verify, number: number) {
+const sealedCommit = (round: Round, { world }: RunRoom, { commit }: CommitProposal, { restored, dropped }: SealPlan): Promise<string> =>
+  world.workshop.undo(
+    round,
+    commit,
+    [...restored, ...dropped].map(({ path }) => path),
+  );
+
+const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [] };
+
+const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
+  isUntouched(plan) ? {} : { seal: { restored: plan.restored.map(({ path }) => path), dropped: plan.dropped.map(({ path }) => path) } };
+
+interface OneCheck {
+  readonly proposal: Proposal;
+  readonly verifier: Verify;
+  /** Its number, and which of its two looks this is. */
+  readonly name: string;
+  /** The commit that is looked at, where it is not the proposal's own. */
+  readonly tested: string | undefined;
+}
+
+async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
   const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
-  const checkout = await world.workshop.checkOut(opened.repo, round, commit.commit, number);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, commit, number, room)));
+  const seen = { ...commit, commit: tested ?? commit.commit };
+  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
 }
 
 async function act(

@@ -3,9 +3,12 @@ import type { Change } from "../contract/evidence.ts";
 import { decodeText } from "../std/decode-text.ts";
 
 /** Reads `git diff-tree -r -z`: `:100644 100644 <old> <new> M\0path\0`, over and over. */
-export function parseRawDiff(raw: Buffer): readonly Change[] {
+export const parseRawDiff = (raw: Buffer): readonly Change[] => parseRawNames(raw).map(({ change }) => change);
+
+/** The same, each with its name in one character a byte: a name need not be text. */
+export function parseRawNames(raw: Buffer): readonly { readonly change: Change; readonly bytes: string }[] {
   const fields = raw.toString("latin1").split("\0");
-  const changes: Change[] = [];
+  const changes: { readonly change: Change; readonly bytes: string }[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const meta = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[at]!);
     if (!meta)
@@ -14,8 +17,9 @@ export function parseRawDiff(raw: Buffer): readonly Change[] {
         hint: "Report this with your git version.",
       });
     const [, oldMode, newMode, oldBlob, newBlob] = meta as unknown as readonly [string, string, string, string, string]; // four groups, all of which must match
-    const path = decodeText(Buffer.from(fields[at + 1]!, "latin1"));
-    changes.push({ path, before: version(oldMode, oldBlob), after: version(newMode, newBlob) });
+    const bytes = fields[at + 1]!;
+    const path = decodeText(Buffer.from(bytes, "latin1"));
+    changes.push({ bytes, change: { path, before: version(oldMode, oldBlob), after: version(newMode, newBlob) } });
   }
   return changes;
 }

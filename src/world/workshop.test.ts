@@ -146,7 +146,7 @@ describe("the user's repository", () => {
     const { work } = await workshop.openWorkspace(repo.dir, round);
     sh(work, "echo more >> a.txt; echo new > new.txt; rm dir/b.txt");
     const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
-    await workshop.checkOut(repo.dir, round, commit, 1);
+    await workshop.checkOut(repo.dir, round, commit, "1");
     await workshop.propose(repo.dir, round, commit, BRANCH);
     await workshop.close(round);
 
@@ -334,7 +334,7 @@ describe("the commit", () => {
     writeFileSync(join(work, ".gitattributes"), attributes);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text);
     const { commit, diff } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
-    const checkout = await workshop.checkOut(repo.dir, round, commit, 1);
+    const checkout = await workshop.checkOut(repo.dir, round, commit, "1");
     await workshop.propose(repo.dir, round, commit, BRANCH);
 
     expect(treeOf(repo.dir, commit)).toEqual({
@@ -434,7 +434,7 @@ describe("planted code", () => {
       writeFileSync(join(work, "a.txt"), "changed\n");
       rmSync(witness, { force: true });
     });
-    const checkout = await workshop.checkOut(repo.dir, round, repoTip(), 1);
+    const checkout = await workshop.checkOut(repo.dir, round, repoTip(), "1");
     await workshop.isWaiting(repo.dir, BRANCH, round.base);
     await workshop.close(round);
 
@@ -460,7 +460,7 @@ describe("planted code", () => {
     const { work } = await workshop.openWorkspace(repo.dir, round);
     writeFileSync(join(work, "new.txt"), "new\n");
     const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
-    await workshop.checkOut(repo.dir, round, commit, 1);
+    await workshop.checkOut(repo.dir, round, commit, "1");
     sh(join(dirname(work), "store.git"), `git update-ref refs/heads/proposal ${round.base}`);
 
     await workshop.propose(repo.dir, round, commit, BRANCH);
@@ -507,7 +507,7 @@ describe("a copy for a verifier", () => {
     );
     const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
 
-    const checkout = await workshop.checkOut(repo.dir, round, commit, 2);
+    const checkout = await workshop.checkOut(repo.dir, round, commit, "2");
 
     expect(snapshot(checkout.work, (path) => path === ".git")).toEqual(
       Object.fromEntries(
@@ -527,11 +527,11 @@ describe("a copy for a verifier", () => {
   it("is fresh each time, and no verifier sees what another left", async () => {
     await workshop.openWorkspace(repo.dir, round);
     const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
-    const first = await workshop.checkOut(repo.dir, round, commit, 1);
+    const first = await workshop.checkOut(repo.dir, round, commit, "1");
     sh(first.work, "echo litter > litter; echo changed > a.txt; rm -rf .git; echo x > ../home/x");
 
-    const again = await workshop.checkOut(repo.dir, round, commit, 1);
-    const second = await workshop.checkOut(repo.dir, round, commit, 2);
+    const again = await workshop.checkOut(repo.dir, round, commit, "1");
+    const second = await workshop.checkOut(repo.dir, round, commit, "2");
 
     expect([readdirSync(again.work).sort(), readdirSync(again.home), readdirSync(second.work).sort()]).toEqual([
       [".git", ".gitignore", "a.txt", "dir"],
@@ -645,6 +645,39 @@ const repoTip = (): string => repo.git("rev-parse", `refs/heads/${BRANCH}`);
 
 const blobId = (text: string): string => repo.feed(text, "hash-object", "--stdin");
 
+describe("a commit with some of its changes undone", () => {
+  const namesIn = (work: string) => Object.keys(snapshot(work, (path) => path === ".git" || path === ".gitignore")).sort();
+
+  it("has what was changed, deleted and added as base has it, and everything else as the proposal has it", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "echo changed > a.txt; rm dir/b.txt; echo new > conftest.py; echo kept > kept.txt");
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    const sealed = await workshop.undo(round, commit, ["a.txt", "dir/b.txt", "conftest.py"]);
+
+    const room = await workshop.checkOut(repo.dir, round, sealed, "1");
+    expect(namesIn(room.work)).toEqual(["a.txt", "dir/", "dir/b.txt", "kept.txt"]);
+    expect(readFileSync(join(room.work, "a.txt"), "utf8")).toBe("a\n");
+    expect(await workshop.undo(round, commit, ["a.txt", "dir/b.txt", "conftest.py"])).toBe(sealed);
+  });
+
+  it("puts a file back where the proposal made a folder or a link, and finds names that are no text", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "rm a.txt; mkdir a.txt; echo x > a.txt/x; rm dir/b.txt; ln -s /etc/passwd dir/b.txt; printf y > \"$(printf 'odd\\377name')\"");
+    const { commit, changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    const sealed = await workshop.undo(
+      round,
+      commit,
+      changes.map(({ path }) => path),
+    );
+
+    const room = await workshop.checkOut(repo.dir, round, sealed, "1");
+    expect(namesIn(room.work)).toEqual(["a.txt", "dir/", "dir/b.txt"]);
+    expect(readFileSync(join(room.work, "dir/b.txt"), "utf8")).not.toContain("root:");
+  });
+});
+
 describe("a room", () => {
   /** A proposal that changes a file, adds a test and takes a file away. */
   async function givenProposal(): Promise<string> {
@@ -656,7 +689,7 @@ describe("a room", () => {
 
   it("is a fresh copy of base or of the proposal, apart from the verifier's own, and gone with the round", async () => {
     const commit = await givenProposal();
-    const own = await workshop.checkOut(repo.dir, round, commit, 1);
+    const own = await workshop.checkOut(repo.dir, round, commit, "1");
     writeFileSync(join(own.work, "left.txt"), "left behind\n");
 
     const base = await workshop.openRoom(round, { name: "check-1-room-1", commit: round.base });

@@ -10,7 +10,7 @@ import { findBrought, layFolder } from "./bring-folder.ts";
 import { compareTrees } from "./compare-trees.ts";
 import { openObjects } from "./open-repository.ts";
 import { endMarked } from "./processes.ts";
-import { parseRawDiff } from "./raw-diff.ts";
+import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
 import { readContents } from "./read-contents.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
@@ -99,6 +99,39 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const ask = (args: readonly string[], input?: string): Promise<Buffer> =>
         gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args, ...(input === undefined ? {} : { input }) });
       return compareTrees(ask, round.base, commit);
+    },
+
+    async undo(round, commit, paths) {
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      const index = join(placeOf(round), "undo-index");
+      await rm(index, { force: true });
+      await rm(`${index}.lock`, { force: true });
+      const env = { GIT_DIR: store, GIT_INDEX_FILE: index };
+      const raw = await gitOrThrow(git, {
+        cwd: store,
+        env,
+        args: ["diff-tree", "-r", "-z", "--no-renames", "--full-index", round.base, commit],
+      });
+      const undone = new Set(paths);
+      const entries = parseRawNames(raw).filter(({ change }) => undone.has(change.path));
+      await gitOrThrow(git, { cwd: store, env, args: ["read-tree", commit] });
+      // What came goes first, so that a folder makes room for the file that was there before it.
+      const came = entries.filter(({ change }) => !change.before).map(({ bytes }) => `0 ${"0".repeat(commit.length)}\t${bytes}`);
+      const was = entries.flatMap(({ change: { before }, bytes }) => (before ? [`${before.mode} ${before.blob}\t${bytes}`] : []));
+      await gitOrThrow(git, {
+        cwd: store,
+        env,
+        args: ["update-index", "-z", "--replace", "--index-info"],
+        input: Buffer.from([...came, ...was].map((line) => `${line}\0`).join(""), "latin1"),
+      });
+      const tree = await gitLine(git, { cwd: store, env, args: ["write-tree"] });
+      return gitLine(git, {
+        cwd: store,
+        env: { GIT_DIR: store, ...stamp(round.openedAt) },
+        args: ["commit-tree", tree, "-p", round.base],
+        input: "The proposal, with sealed files as they were.\n",
+      });
     },
 
     checkOut: (_repo, round, commit, verifier) => openRoom(round, { name: `check-${verifier}`, commit }),

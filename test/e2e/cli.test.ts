@@ -245,6 +245,8 @@ describe("--json", () => {
           ["scan-diff", "rules"],
           ["scan-diff", "--repo", place.repo.dir, "--base", "HEAD", "--head", "HEAD"],
         ],
+        verify: [["verify", place.repo.dir, place.repo.git("rev-parse", "HEAD")]],
+        "verify-iso": [["verify-iso", place.repo.dir, place.repo.git("rev-parse", "HEAD")]],
         "scan-text": [
           ["scan-text", spec],
           ["scan-text", "--list"],
@@ -348,7 +350,7 @@ describe("help", () => {
       const { exit, stdout } = await place.lw(["--help"]);
       const version = await place.lw(["--version"]);
 
-      expect(COMMANDS.filter(({ name }) => !new RegExp(`^  ${name} `, "m").test(stdout))).toEqual([]);
+      expect(COMMANDS.filter(({ name }) => !new RegExp(`^  ${name}[ |]`, "m").test(stdout))).toEqual([]);
       expect([...stdout.matchAll(/^ {2}( ?\d+) {2}\S/gm)].map(([, code]) => Number(code))).toEqual([
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 64, 70, 75,
       ]);

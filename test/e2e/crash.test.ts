@@ -162,7 +162,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     records: {
       ...ofRun,
       ...inRound(1, ["make", "commit", "scan", "verify-1"]),
-      ...inRound(2, ["make", "commit", "scan", "verify-1", "act"]),
+      ...inRound(2, ["admit", "make", "commit", "scan", "seal", "verify-1", "verify-1-own", "act"]),
     },
     proposals: [fixedTree],
     again: 9,
@@ -212,7 +212,7 @@ const difference = (before: ReturnType<typeof lookAt>, after: ReturnType<typeof 
 /** A repository in the middle of somebody's work: staged, unstaged, untracked and stashed changes, and a second branch. */
 function makeTemplate(): TestRepo {
   const repo = createRepo();
-  repo.commit("start", { files: { "value.txt": "wrong\n", "old.txt": "old\n", "docs/readme.md": "# Shop\n" } });
+  repo.commit("start", { files: { "value.txt": "wrong\n", "old.txt": "old\n", "docs/readme.md": "# Shop\n", "fixtures/a.json": "{}\n" } });
   repo.git("branch", "other");
   repo.write("value.txt", "stashed\n");
   repo.git("stash", "push", "--quiet");
@@ -226,7 +226,9 @@ function makeTemplate(): TestRepo {
 /** The tree of what the second round leaves. */
 function makeFixedTree(): string {
   const repo = createRepo();
-  repo.commit("fixed", { files: { "value.txt": "right\n", "docs/readme.md": "# Shop\n", "new file.txt": "new\n" } });
+  repo.commit("fixed", {
+    files: { "value.txt": "right\n", "docs/readme.md": "# Shop\n", "fixtures/a.json": "[]\n", "new file.txt": "new\n" },
+  });
   const tree = repo.git("rev-parse", "HEAD^{tree}");
   repo.remove();
   return tree;
@@ -264,7 +266,7 @@ function specOf(place: Place, loop: LoopName): string {
           maker: {
             use: "shell",
             with: {
-              run: `case $LOOPWRIGHT_ROUND in\n*.1) ${around("maker 1", "echo almost > value.txt")};;\n*) ${around("maker 2", "echo right > value.txt; echo new > 'new file.txt'; rm old.txt")};;\nesac`,
+              run: `case $LOOPWRIGHT_ROUND in\n*.1) ${around("maker 1", "echo almost > value.txt")};;\n*) ${around("maker 2", "echo right > value.txt; echo '[]' > fixtures/a.json; echo new > 'new file.txt'; rm old.txt")};;\nesac`,
             },
           },
           verifiers: [

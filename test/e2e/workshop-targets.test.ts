@@ -53,7 +53,7 @@ const wholeWay = async (target: Pick<TestRepo, "dir" | "git">): Promise<readonly
   const { work } = await workshop.openWorkspace(target.dir, round);
   writeFileSync(join(work, "new.txt"), "new\n");
   const { commit, changes } = await workshop.commitWorkspace(target.dir, round, "new\n");
-  const checkout = await workshop.checkOut(target.dir, round, commit, 1);
+  const checkout = await workshop.checkOut(target.dir, round, commit, "1");
   expect(readFileSync(join(checkout.work, "new.txt"), "utf8")).toBe("new\n");
   await workshop.propose(target.dir, round, commit, BRANCH);
   expect(target.git("rev-parse", BRANCH)).toBe(commit);

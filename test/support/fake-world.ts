@@ -99,6 +99,10 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`compare ${commit}`);
         return about.comparison ?? { files: [], blind: [] };
       },
+      async undo(_round, commit, paths) {
+        asked.push(`undo ${paths.join(",")} of ${commit}`);
+        return `sealed-${commit}`;
+      },
       async checkOut(_repo, { id }, commit, verifier) {
         asked.push(`check out ${commit} for ${verifier}`);
         return { work: `/rounds/${id}/check-${verifier}/work`, home: `/rounds/${id}/check-${verifier}/home` };

@@ -77,7 +77,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
     writeFileSync(join(work, path), text);
   }
   const made = await workshop.commitWorkspace(repo.dir, round, "proposal\n");
-  const checkout = await workshop.checkOut(repo.dir, round, made.commit, 1);
+  const checkout = await workshop.checkOut(repo.dir, round, made.commit, "1");
   const proposal = { kind: "commit", ...made, talk: { ended: "finished", summary: untrustedText("trust me") } } as const;
 
   const spec = LoopSpec.parse({
@@ -99,7 +99,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
     cursors: {},
     version: "0",
   };
-  const rooms = createRooms(round, proposal, 1, { opened, world });
+  const rooms = createRooms(round, proposal, "1", { opened, world });
   return {
     claim: { proposal, checkout, timeLeftMs: 60_000 },
     world: createVerifierWorld(round.id, 60_000, spec.budget, { world, decide: decideCommand }, rooms),

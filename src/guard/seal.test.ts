@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../contract/evidence.ts";
+import { isSealedBy, isUntouched, planSeal } from "./seal.ts";
+
+const DEFAULTS = { seal: [], unseal: [] };
+const file = (mode = "100644") => ({ mode, blob: "b10b" });
+const changed = (path: string): Change => ({ path, before: file(), after: file() });
+const added = (path: string, mode?: string): Change => ({ path, before: undefined, after: file(mode) });
+const deleted = (path: string): Change => ({ path, before: file(), after: undefined });
+
+describe("sealed by default", () => {
+  it.each([
+    "test/a.test.js",
+    "tests/test_a.py",
+    "conftest.py",
+    "src/__snapshots__/a.snap",
+    "fixtures/a.json",
+    "package.json",
+    "pyproject.toml",
+    "vitest.config.ts",
+    ".github/workflows/ci.yml",
+    "package-lock.json",
+    "Makefile",
+    "scripts/run-tests.sh",
+    ".npmrc",
+    ".gitattributes",
+  ])("%s", (path) => expect(isSealedBy(DEFAULTS)(path)).toBe(true));
+
+  it.each(["src/a.ts", "README.md", "docs/testing.md", ".gitignore", "src/latest/a.py"])("not %s", (path) =>
+    expect(isSealedBy(DEFAULTS)(path)).toBe(false),
+  );
+});
+
+it("leaves open what a spec opens, and adds what it names", () => {
+  const isSealed = isSealedBy({ seal: ["src/generated/**"], unseal: ["package.json"] });
+
+  expect([isSealed("package.json"), isSealed("src/generated/a.ts"), isSealed("pyproject.toml")]).toEqual([false, true, true]);
+});
+
+it("puts changed and deleted ones back, keeps new tests, and drops new files that decide how things are checked", () => {
+  const plan = planSeal(
+    [changed("tests/test_a.py"), deleted("tests/test_b.py"), added("tests/test_c.py"), added("conftest.py"), changed("src/a.py")],
+    DEFAULTS,
+  );
+
+  expect({
+    restored: plan.restored.map(({ path }) => path),
+    dropped: plan.dropped.map(({ path }) => path),
+    added: plan.added.map(({ path }) => path),
+    isUntouched: isUntouched(plan),
+  }).toEqual({
+    restored: ["tests/test_a.py", "tests/test_b.py"],
+    dropped: ["conftest.py"],
+    added: ["tests/test_c.py"],
+    isUntouched: false,
+  });
+});
+
+it("takes no link for a test", () => {
+  expect(planSeal([added("tests/test_c.py", "120000")], DEFAULTS).dropped).toHaveLength(1);
+});
+
+it("leaves a proposal alone that adds tests and changes only product code", () => {
+  expect(isUntouched(planSeal([added("tests/test_c.py"), changed("src/a.py")], DEFAULTS))).toBe(true);
+});
+
+it("does not let a proposal add to what a spec has sealed by name", () => {
+  expect(planSeal([added("tests/test_c.py")], { seal: ["tests/**"], unseal: ["tests/**"] }).dropped).toHaveLength(1);
+});

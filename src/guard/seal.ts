@@ -1,0 +1,61 @@
+// Which files a maker may not decide about, and in what version each of them is verified.
+import type { Change } from "../contract/evidence.ts";
+import { compileGlobs } from "../std/glob.ts";
+import { type Role, roleOf } from "./diff/roles.ts";
+
+/** What is done to a proposal's tree before it is verified. */
+export interface SealPlan {
+  /** Sealed files that were changed or deleted: verified in their base version. */
+  readonly restored: readonly Change[];
+  /** Sealed files that were not there at base and are no tests: verified without them. */
+  readonly dropped: readonly Change[];
+  /** Tests, and what they are fed with, that the proposal adds: verified with them. */
+  readonly added: readonly Change[];
+}
+
+/** Sealed in every repository, whatever a spec says, unless the spec leaves it open. */
+const SEALED: ReadonlySet<Role> = new Set(["test", "harness", "snapshot", "fixture", "settings", "ci", "lock"]);
+/** New files of these roles add to what is checked; new files of the others decide how it is checked. */
+const MAY_BE_ADDED: ReadonlySet<Role> = new Set(["test", "snapshot", "fixture"]);
+/** Settings that say nothing about how work is checked. */
+const UNSEALED = /(^|\/)(\.editorconfig|\.gitignore|\.prettierignore|\.prettierrc[^/]*|MANIFEST\.in)$/;
+/** Scripts that run or prepare checks, where no runner's settings tell so. */
+const CHECK_SCRIPT =
+  /(^|\/)(scripts?|bin|tools?|hack|dev)\/[^/]*(tests?|check|verify|ci|lint)[^/]*\.(sh|bash|py|[cm]?[jt]s|rb|pl|ps1)$|(^|\/)(run[-_]?tests?|test|check|verify)(\.(sh|bash|py))?$/i;
+
+/** What a spec says about it: more files to seal, and defaults to leave open. */
+export interface SealWishes {
+  readonly seal: readonly string[];
+  readonly unseal: readonly string[];
+}
+
+/** A file that is sealed by name stays so, whatever is left open. */
+export function isSealedBy({ seal, unseal }: SealWishes): (path: string) => boolean {
+  const isNamed = globsOf(seal);
+  const isLeftOpen = globsOf(unseal);
+  // Globs deny, and say yes to a path that is too long to be looked at: that must not open anything.
+  return (path) => isNamed(path) || (isSealedByDefault(path) && !(path.length < LONGEST_OPEN && isLeftOpen(path)));
+}
+
+const LONGEST_OPEN = 1_000;
+
+const globsOf = (globs: readonly string[]): ((path: string) => boolean) => (globs.length === 0 ? () => false : compileGlobs(globs));
+
+const isSealedByDefault = (path: string): boolean => (SEALED.has(roleOf(path)) || CHECK_SCRIPT.test(path)) && !UNSEALED.test(path);
+
+export function planSeal(changes: readonly Change[], wishes: SealWishes): SealPlan {
+  const isSealed = isSealedBy(wishes);
+  const isNamed = globsOf(wishes.seal);
+  const sealed = changes.filter(({ path }) => isSealed(path));
+  const fresh = sealed.filter(({ before }) => before === undefined);
+  const isAddition = ({ path, after }: Change): boolean =>
+    MAY_BE_ADDED.has(roleOf(path)) && !isNamed(path) && after!.mode.startsWith("100");
+  return {
+    restored: sealed.filter(({ before }) => before !== undefined),
+    dropped: fresh.filter((change) => !isAddition(change)),
+    added: fresh.filter(isAddition),
+  };
+}
+
+/** Whether the proposal's own tree and the sealed one are the same. */
+export const isUntouched = ({ restored, dropped }: SealPlan): boolean => restored.length === 0 && dropped.length === 0;
