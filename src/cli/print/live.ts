@@ -56,7 +56,9 @@ const STEPS: { readonly [step: string]: string } = {
   gather: "gathering work",
   make: "maker at work",
   commit: "committing what it left",
+  admit: "examining what it will read",
   scan: "scanning the change",
+  seal: "putting sealed files back as they are on base",
   act: "handing over",
 };
 const tellStep = (step: string): string => STEPS[step] ?? step.replace("verify-", "verifier ").replace("notify-", "telling ");
@@ -99,7 +101,8 @@ function tellStepDone(
   }
   if (step.startsWith("verify-")) {
     const { outcome, detail } = result as { readonly outcome: string; readonly detail: string }; // what the step writes
-    return [line(outcome === "holds" ? paint("green", "✓") : paint("red", "✗"), firstLine(`${outcome}: ${detail}`, room))];
+    const how = step.endsWith("-own") ? `${outcome} with its own sealed files` : outcome;
+    return [line(outcome === "holds" ? paint("green", "✓") : paint("red", "✗"), firstLine(`${how}: ${detail}`, room))];
   }
   return [line(paint("dim", "·"), tellStep(step))];
 }
