@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Unit tests share one process for speed; end-to-end tests start real processes and run apart. */
+/** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
+const REAL = ["src/world/**/*.test.ts", "src/verifiers/{grounded,holdout,isomorphic,mutation,witness}.test.ts", "src/journal/mend.test.ts"];
+
+/** Unit tests share one process for speed, and so do those of the real world; end-to-end tests drive the built program and run apart. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -9,9 +12,19 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/*.test.ts", "test/contracts/*.test.ts"],
+          exclude: REAL,
           pool: "threads",
           isolate: false,
           testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "real",
+          include: REAL,
+          pool: "threads",
+          isolate: false,
+          testTimeout: 60_000,
         },
       },
       {

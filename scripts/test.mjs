@@ -15,6 +15,7 @@ check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-war
 check("unused code", ["node_modules/knip/bin/knip.js"]);
 check("build", ["scripts/build.mjs"]);
 suite("unit");
+suite("real");
 suite("e2e");
 
 rmSync(reports, { recursive: true, force: true });

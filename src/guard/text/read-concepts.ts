@@ -1,7 +1,8 @@
 // One walk over a folded text: which concepts stand where. Distances are in words; the end of a sentence counts as some words more.
 import { asLatin, withoutLeet } from "./confusables.ts";
 import { CONCEPTS } from "./lexicon/concept.ts";
-import { type How, indexOf, type LetterNode, nextNode, type Term, UNPARTED_RANGES, vocabulary, type Word } from "./vocabulary.ts";
+import { type Step, stepsBehind } from "./phrase-steps.ts";
+import { type How, indexOf, type LetterNode, nextNode, UNPARTED_RANGES, vocabulary, type Word } from "./vocabulary.ts";
 
 export interface Sighting {
   /** Where it stands, in words from the start. */
@@ -31,8 +32,12 @@ const MOST_GLUED = 160;
 /** Names in code fall apart into short pieces by chance. */
 const LEAST_MEAN = 5.5;
 /** Orders that mean the opposite when they are denied. */
-const DENIABLE = new Set((["override", "send", "mail", "reveal", "shape", "fetch", "act"] as const).map(indexOf));
+const DENIABLE = new Set(
+  (["override", "send", "mail", "reveal", "shape", "fetch", "act", "disable", "drastic", "feign", "keep", "unasked"] as const).map(indexOf),
+);
 const MAIL = indexOf("mail");
+const INSTRUCTION = indexOf("instruction");
+const SECRET = indexOf("secret");
 const MAILBOX = indexOf("mailbox");
 const DESTINATION = indexOf("destination");
 const TOP_LEVEL = /^(?:com|org|net|io|xyz|ru|cn|dev|site|info|biz|online|top|app|cloud|club|link|click|example)$/;
@@ -61,10 +66,7 @@ export function readConcepts(text: string): Reading {
     }
     if (kind === UNPARTED_LETTER) {
       place += 0.5;
-      for (const term of vocabulary().terms.get(code) ?? []) {
-        const end = endOfTerm(text, index, term);
-        if (end > 0) for (const concept of term.concepts) found[concept]!.push({ place, start: index, end, how: "plain" });
-      }
+      addTerms(text, index, place, found);
     } else if (kind === STOP && kindOf(text.charCodeAt(index + 1)) === BLANK) place += SENTENCE_ENDS;
     else if (kind === WIDE_STOP) place += SENTENCE_ENDS;
     else if (code === 10 && isBlankLine(text, index + 1)) place += PARAGRAPH_ENDS;
@@ -86,31 +88,46 @@ interface Known extends Sighting {
 }
 
 /** Stands for words that nobody knows, so that phrases do not reach across them. */
-const GAP: Word = { concepts: new Set(), how: "plain", phrases: new Map() };
+const GAP: Word = { concepts: new Set(), how: "plain", phrases: [], isArticle: false };
 const gapAt = (start: number): Known => ({ word: GAP, place: 0, start, end: start, how: "plain" });
 
 function addWords(text: string, known: readonly Known[], found: Sighting[][]): void {
   known.forEach(({ word, place, start, end, how }, index) => {
     for (const concept of word.concepts) if (isMeant(concept, text, start, end)) found[concept]!.push({ place, start, end, how });
-    let next = word.phrases;
+    let steps: readonly Step<Word>[] = word.phrases;
     let howAll = how;
-    for (let step = index + 1; next.size > 0 && step < known.length; step++) {
-      const follower = known[step]!;
-      const phrase = next.get(follower.word);
-      if (!phrase) return;
+    for (let at = index + 1; steps.length > 0 && at < known.length; at++) {
+      const follower = known[at]!;
+      const next = stepsBehind(steps, follower.word);
+      if (!next && follower.word.isArticle && !known[at - 1]!.word.isArticle) continue;
+      if (!next) return;
       howAll = worse(howAll, follower.how);
-      for (const concept of phrase.concepts) found[concept]!.push({ place, start, end: follower.end, how: howAll });
-      next = phrase.next;
+      for (const step of next)
+        if (step.kind === "end" && isMeant(step.concept, text, start, follower.end))
+          found[step.concept]!.push({ place, start, end: follower.end, how: howAll });
+      steps = next;
     }
   });
 }
 
 function isMeant(concept: number, text: string, start: number, end: number): boolean {
   if (concept === MAIL && !isVerb(text, end)) return false;
+  if (concept === INSTRUCTION && isOfMachine(text, start, end)) return false;
+  if (concept === SECRET && text.startsWith("env", start) && end - start === 3 && !isFileName(text, start)) return false;
   const before = text[start - 2]; // not, never, n't, to: most words are not behind one of these
   if (before !== "t" && before !== "r" && before !== "o") return true;
   return !DENIABLE.has(concept) || !DENIED.test(text.slice(Math.max(0, start - 12), start));
 }
+
+/** The instructions of a processor: "instruction cache", "bytecode instructions". */
+const isOfMachine = (text: string, start: number, end: number): boolean =>
+  MACHINE_PART.test(text.slice(end, end + 16)) || MACHINE.test(text.slice(Math.max(0, start - 12), start));
+const MACHINE_PART =
+  /^[ -](?:cache|set\b|sets\b|decod|pipeline|pointer|prefetch|counter|count\b|stream|select|schedul|buffer|fetch|level|memory|encod|format|operand|opcode|trace|tun|window|queue|emulat|simulat|mnemonic|template)/;
+const MACHINE = /(?:cpu|machine|asm|assembly|bytecode|simd|llvm|jump|branch|load|store|vector|wasm|opcode) $/;
+
+/** `.env` is a file; the variables of a process are not. */
+const isFileName = (text: string, start: number): boolean => text[start - 1] === "." && !/[\p{L}\p{N})\]]/u.test(text[start - 2] ?? " ");
 
 /** "Do not ignore" asks for the opposite. */
 const DENIED = /(?:\bnot|\bnever|n't|\bcannot)(?: to)?\s$/;
@@ -253,22 +270,20 @@ function beginsWithWord(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Compares letter by letter and lets one blank or break pass between any two. */
-function endOfTerm(text: string, start: number, { letters }: Term): number {
-  if (
-    letters.length === 1 &&
-    kindOf(letters.charCodeAt(0)) === UNPARTED_LETTER &&
-    isHangul(text.charCodeAt(start)) &&
-    isHangul(text.charCodeAt(start - 1))
-  )
-    return 0;
-  let index = start;
-  for (let at = 0; at < letters.length; at++) {
-    if (at > 0 && (text[index] === " " || text[index] === "\n")) index++;
-    if (text.charCodeAt(index) !== letters.charCodeAt(at)) return 0;
-    index++;
+/** Every term that begins at this letter. One blank or break may stand between any two letters. */
+function addTerms(text: string, start: number, place: number, found: Sighting[][]): void {
+  let steps = vocabulary().terms.get(text.charCodeAt(start));
+  let index = start + 1;
+  // One syllable of Korean inside a word means nothing.
+  let isPart = isHangul(text.charCodeAt(start)) && isHangul(text.charCodeAt(start - 1));
+  while (steps) {
+    if (!isPart) for (const step of steps) if (step.kind === "end") found[step.concept]!.push({ place, start, end: index, how: "plain" });
+    isPart = false;
+    const code = text.charCodeAt(index);
+    const isBlank = code === 32 || code === 10;
+    steps = stepsBehind(steps, isBlank ? text.charCodeAt(index + 1) : code);
+    index += isBlank ? 2 : 1;
   }
-  return index;
 }
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7af;
 

@@ -3,6 +3,7 @@ import { rot13 } from "./confusables.ts";
 import { fold } from "./fold.ts";
 import { CONCEPTS, type Concept, type Lexicon } from "./lexicon/concept.ts";
 import { lexicons } from "./lexicon/index.ts";
+import { phraseSteps, type Step } from "./phrase-steps.ts";
 
 /** A concept as it is kept: its place in the list. */
 export function indexOf(concept: Concept): number {
@@ -15,13 +16,10 @@ export interface Word {
   /** Indices into CONCEPTS. */
   readonly concepts: Set<number>;
   readonly how: How;
-  /** Phrases that begin with this word: by the next word. */
-  readonly phrases: Map<Word, Phrase>;
-}
-
-export interface Phrase {
-  readonly concepts: Set<number>;
-  readonly next: Map<Word, Phrase>;
+  /** Phrases that begin with this word. */
+  readonly phrases: Step<Word>[];
+  /** The, a, der, la: a phrase goes on behind it. */
+  isArticle: boolean;
 }
 
 export interface LetterNode {
@@ -37,13 +35,8 @@ export interface LetterNode {
 
 export interface Vocabulary {
   readonly words: LetterNode;
-  /** Terms of scripts that do not part words, by their first letter. */
-  readonly terms: Map<number, readonly Term[]>;
-}
-
-export interface Term {
-  readonly letters: string;
-  readonly concepts: Set<number>;
+  /** Terms of scripts that do not part words, letter by letter. */
+  readonly terms: ReadonlyMap<number, readonly Step<number>[]>;
 }
 
 /** Only what an order is made of is looked for backwards and rotated. */
@@ -80,61 +73,69 @@ export const UNPARTED_RANGES = [
   [0xf900, 0xfaff],
 ] as const;
 
-const isUnparted = (code: number): boolean => UNPARTED_RANGES.some(([from, to]) => code >= from && code <= to);
+/** One letter of such a script is enough: what it stands beside is looked for letter by letter as well. */
+const isUnparted = (entry: string): boolean =>
+  [...entry].some((letter) => UNPARTED_RANGES.some(([from, to]) => letter.charCodeAt(0) >= from && letter.charCodeAt(0) <= to));
+const ARTICLES = "the, a, an, der, die, das, den, dem, le, la, les, l, el, los, las, o, os, as, ao";
 
 function build(all: readonly Lexicon[]): Vocabulary {
   const words = emptyNode();
-  const terms = new Map<number, Term[]>();
-  const phrases: (readonly [parts: readonly string[], concept: number | undefined])[] = [];
+  const terms = new Map<number, Step<number>[]>();
+  const entries: (readonly [entry: string, concept: number])[] = [];
   for (const [concept, list] of entriesOf(all))
     for (const entry of fold(list).split(",")) {
       const term = entry.trim();
-      if (isUnparted(term.charCodeAt(0))) addTerm(terms, term.replaceAll(" ", ""), concept);
-      else phrases.push([term.split(/[^\p{L}\p{N}*]+/u).filter(Boolean), concept]);
+      if (isUnparted(term)) addTerm(terms, phraseSteps(term.replaceAll(" ", ""), codesOf, concept));
+      else entries.push([term, concept]);
     }
-  for (const [parts, concept] of phrases) link(addWords(words, parts, "plain"), concept);
+  for (const filler of partsOf(FILLERS)) addWord(words, filler, "plain");
+  for (const article of partsOf(ARTICLES)) addWord(words, article, "plain").isArticle = true;
+  const toWords = (text: string): readonly Word[] => partsOf(text).map((part) => addWord(words, part, "plain"));
+  for (const [entry, concept] of entries) link(phraseSteps(entry, toWords, concept));
   inheritStems(words, undefined);
   // Last, so that a word which is also another's disguise stays what it is.
-  for (const [parts, concept] of phrases)
-    if (concept !== undefined && DISGUISED.has(concept) && canBeDisguised(parts))
-      for (const disguise of disguisesOf(parts)) {
-        const disguised = addWords(words, disguise, "decoded");
+  for (const [entry, concept] of entries)
+    if (DISGUISED.has(concept) && canBeDisguised(entry))
+      for (const disguise of disguisesOf(partsOf(entry))) {
+        const disguised = disguise.map((part) => addWord(words, part, "decoded"));
         if (!disguised.some(({ how }) => how === "decoded")) continue;
-        link(disguised, concept);
+        link(phraseSteps(disguise.join(" "), () => disguised, concept));
         // Read backwards, the verb comes last.
-        if (concept === indexOf("override")) link(disguised, indexOf("setaside"));
+        if (concept === indexOf("override")) link(phraseSteps(disguise.join(" "), () => disguised, indexOf("setaside")));
       }
   return { words, terms };
 }
 
-const entriesOf = (all: readonly Lexicon[]): readonly (readonly [concept: number | undefined, list: string])[] => [
-  ...all.flatMap((lexicon) => CONCEPTS.flatMap((concept, index) => (lexicon[concept] ? [[index, lexicon[concept]] as const] : []))),
-  [undefined, FILLERS],
-];
+const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}*]+/u).filter(Boolean);
+const codesOf = (text: string): readonly number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 
-const canBeDisguised = (parts: readonly string[]): boolean =>
-  parts.every((part) => /^[a-z]+$/.test(part)) && parts.some((part) => part.length >= LEAST_DISGUISED);
+const entriesOf = (all: readonly Lexicon[]): readonly (readonly [concept: number, list: string])[] =>
+  all.flatMap((lexicon) => CONCEPTS.flatMap((concept, index) => (lexicon[concept] ? [[index, lexicon[concept]] as const] : [])));
+
+const canBeDisguised = (entry: string): boolean => /^[a-z ]+$/.test(entry) && partsOf(entry).some((part) => part.length >= LEAST_DISGUISED);
 
 const disguisesOf = (parts: readonly string[]): readonly (readonly string[])[] => [
   parts.map(rot13),
   parts.map((part) => [...part].reverse().join("")).reverse(),
 ];
 
-const addWords = (root: LetterNode, parts: readonly string[], how: How): readonly Word[] => parts.map((part) => addWord(root, part, how));
-
-function link(words: readonly Word[], concept: number | undefined): void {
-  if (concept === undefined) return;
-  if (words.length === 1) {
-    words[0]!.concepts.add(concept);
-    return;
+function link(starts: readonly Step<Word>[]): void {
+  for (const start of starts) {
+    if (start.kind === "end") continue;
+    for (const step of start.then) {
+      if (step.kind === "end") start.token.concepts.add(step.concept);
+      else start.token.phrases.push(step);
+    }
   }
-  let next = words[0]!.phrases;
-  words.slice(1).forEach((word, index) => {
-    const phrase = next.get(word) ?? { concepts: new Set(), next: new Map() };
-    next.set(word, phrase);
-    if (index === words.length - 2) phrase.concepts.add(concept);
-    next = phrase.next;
-  });
+}
+
+function addTerm(terms: Map<number, Step<number>[]>, starts: readonly Step<number>[]): void {
+  for (const start of starts) {
+    if (start.kind === "end") continue;
+    const there = terms.get(start.token) ?? [];
+    terms.set(start.token, there);
+    there.push(...start.then);
+  }
 }
 
 function addWord(root: LetterNode, letters: string, how: How): Word {
@@ -145,7 +146,7 @@ function addWord(root: LetterNode, letters: string, how: How): Word {
     node = nextNode(node, code) ?? addNode(node, code);
   }
   const there = isStem ? node.stem : node.word;
-  const word: Word = there ?? { concepts: new Set(), how, phrases: new Map() };
+  const word: Word = there ?? { concepts: new Set(), how, phrases: [], isArticle: false };
   if (isStem) node.stem = word;
   else node.word = word;
   return word;
@@ -157,15 +158,6 @@ function inheritStems(node: LetterNode, stem: Word | undefined): void {
   if (node.word?.how === "plain" && own) for (const concept of own.concepts) node.word.concepts.add(concept);
   if (node.child) inheritStems(node.child, own);
   for (const next of node.others?.values() ?? []) inheritStems(next, own);
-}
-
-function addTerm(terms: Map<number, Term[]>, letters: string, concept: number | undefined): void {
-  const first = letters.charCodeAt(0);
-  const list = terms.get(first) ?? [];
-  terms.set(first, list);
-  const there = list.find((term) => term.letters === letters);
-  if (there && concept !== undefined) there.concepts.add(concept);
-  if (!there) list.push({ letters, concepts: new Set(concept === undefined ? [] : [concept]) });
 }
 
 const emptyNode = (): LetterNode => ({ code: -1, child: undefined, others: undefined, word: undefined, stem: undefined });

@@ -88,6 +88,38 @@ export const CONCEPTS = [
   "shape",
   /** Talk about attacks, as in a manual against them. */
   "discussion",
+  /** What may be a model or a program: agent, bot. */
+  "agent",
+  /** An AI called by what it is: "any model reading this". */
+  "called",
+  /** Leave that somebody is said to have given already. */
+  "granted",
+  /** Not to ask first: "skip confirmation". */
+  "unasked",
+  /** What nobody does without asking: force push, drop the table. */
+  "drastic",
+  /** That everything is allowed: "full access". */
+  "openup",
+  /** That the rules or the task have changed: "policy has been updated". */
+  "newpolicy",
+  /** What its reader is held by: "your own budget". */
+  "ownlimit",
+  /** In order to be judged well: "to pass verification". */
+  "topass",
+  /** To write something down for later: "save it to". */
+  "keep",
+  /** A file of standing orders: AGENTS.md. */
+  "standing",
+  /** Other days and other readers: "all future sessions". */
+  "future",
+  /** Always and never. */
+  "forever",
+  /** Not to let people know, said outright. */
+  "hush",
+  /** What people are told afterwards: summary, changelog. */
+  "report",
+  /** A judgement to be given: "approve this pull request". */
+  "verdict",
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];
