@@ -5,7 +5,7 @@ import { untrustedText } from "../contract/text.ts";
 import type { Files, MarkedCommand, Proc } from "../contract/world.ts";
 import { type Carry, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type ArtifactSink, type ArtifactStore, MOST_KEPT_BYTES } from "../world/artifacts.ts";
+import { type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../world/artifacts.ts";
 
 /** Records are redacted before they are written, so that their hashes cover what is there. */
 export const redactingJournal = (journal: Journal, redactor: Redactor): Journal => ({
@@ -22,16 +22,7 @@ export function redactingArtifacts(store: ArtifactStore, redactor: Redactor): Ar
   return {
     ...store,
     receive,
-    async keep(bytes) {
-      const sink = await receive();
-      try {
-        await sink.write(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes);
-        return await sink.keep();
-      } catch (error) {
-        await sink.drop();
-        throw error;
-      }
-    },
+    keep: keepThrough(receive),
   };
 }
 

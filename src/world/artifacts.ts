@@ -22,6 +22,20 @@ export interface ArtifactStore extends Artifacts {
   receive(): Promise<ArtifactSink>;
 }
 
+/** Bytes that are all there already go the same way as those that come piece by piece. */
+export const keepThrough =
+  (receive: ArtifactStore["receive"]): Artifacts["keep"] =>
+  async (bytes) => {
+    const sink = await receive();
+    try {
+      await sink.write(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes);
+      return await sink.keep();
+    } catch (error) {
+      await sink.drop();
+      throw error;
+    }
+  };
+
 export function createArtifacts(folder: string): ArtifactStore {
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const receive = (): Promise<ArtifactSink> =>
@@ -32,16 +46,7 @@ export function createArtifacts(folder: string): ArtifactStore {
     });
   return {
     receive,
-    async keep(bytes) {
-      const sink = await receive();
-      try {
-        await sink.write(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes);
-        return await sink.keep();
-      } catch (error) {
-        await sink.drop();
-        throw error;
-      }
-    },
+    keep: keepThrough(receive),
     async read(ref) {
       const bytes = await readFile(pathOf(ref.sha256)).catch((cause: unknown) => Promise.reject(artifactGone(ref, "is missing", cause)));
       if (sha256(bytes) !== ref.sha256) throw artifactGone(ref, "was changed", undefined);
