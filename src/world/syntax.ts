@@ -56,6 +56,8 @@ interface Kind {
   readonly type: string;
   readonly isNamed: boolean;
   readonly isSilent: boolean;
+  /** Its parts say nothing that its text does not say. */
+  readonly isOpaque: boolean;
 }
 
 const known = new WeakMap<Grammar, readonly Kind[]>();
@@ -67,18 +69,29 @@ function kindsOf(grammar: Grammar): readonly Kind[] {
     Array.from({ length: grammar.nodeTypeCount }, (_, id) => {
       const type = grammar.nodeTypeForId(id) ?? "ERROR";
       const isNamed = grammar.nodeTypeIsNamed(id);
-      return { type, isNamed, isSilent: !isNamed && SILENT.has(type) };
+      return { type, isNamed, isSilent: !isNamed && SILENT.has(type), isOpaque: !isNamed || OPAQUE.has(type) };
     });
   known.set(grammar, kinds);
   return kinds;
 }
 
 /** Errors have a number beyond the grammar's own. */
-const ERROR: Kind = { type: "ERROR", isNamed: true, isSilent: false };
+const ERROR: Kind = { type: "ERROR", isNamed: true, isSilent: false, isOpaque: false };
 const NONE: Growing[] = [];
 
 /** Punctuation says nothing that the shape of the tree does not say. */
 const SILENT = new Set(["(", ")", "[", "]", "{", "}", ",", ";", ":", ".", '"', "'", "`"]);
+/** Strings without anything to work out in them, and comments. */
+const OPAQUE = new Set([
+  "string_literal",
+  "interpreted_string_literal",
+  "raw_string_literal",
+  "char_literal",
+  "character_literal",
+  "comment",
+  "line_comment",
+  "block_comment",
+]);
 
 function copyTree(cursor: TreeCursor, kinds: readonly Kind[], text: string): SyntaxTree {
   const lineAt = lineCounter(text);
@@ -102,7 +115,7 @@ function copyTree(cursor: TreeCursor, kinds: readonly Kind[], text: string): Syn
     nodes += 1;
     // Every question to the cursor is a call into WebAssembly: punctuation is asked for nothing but its number.
     const kind = kinds[cursor.nodeTypeId] ?? ERROR;
-    canDescend = kind.isNamed;
+    canDescend = !kind.isOpaque;
     if (kind.isSilent) continue;
     const node = copyNode(cursor, kind, lineAt);
     path[path.length - 1] = node;

@@ -58,7 +58,8 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   while (head < shorter && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  const middle = editScript(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
+  const number = numberer();
+  const middle = editScript(before.slice(head, before.length - tail).map(number), after.slice(head, after.length - tail).map(number));
   const kinds = [...Array<Line["kind"]>(head).fill("same"), ...middle, ...Array<Line["kind"]>(tail).fill("same")];
   const lines: Line[] = [];
   let old = 0;
@@ -71,7 +72,17 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   return lines;
 }
 
-function editScript(before: readonly string[], after: readonly string[]): readonly Line["kind"][] {
+/** The same number for the same line, so that lines are compared in one step each. */
+function numberer(): (line: string) => number {
+  const numbers = new Map<string, number>();
+  return (line) => {
+    const known = numbers.get(line) ?? numbers.size;
+    numbers.set(line, known);
+    return known;
+  };
+}
+
+function editScript(before: readonly number[], after: readonly number[]): readonly Line["kind"][] {
   const replaced = (): readonly Line["kind"][] => [
     ...Array<Line["kind"]>(before.length).fill("removed"),
     ...Array<Line["kind"]>(after.length).fill("added"),
