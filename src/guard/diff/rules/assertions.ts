@@ -128,7 +128,7 @@ const INVERTED = "an assertion was turned into its opposite";
 const SAYS = { nothing: "nothing", presence: "that something is there", part: "a part", exact: "the whole value" } as const;
 
 /** Longer text that holds the shorter's words demands more, whatever its form. */
-const isMoreSpecific = (lost: Fact, gained: Fact): boolean => gained.text.length > lost.text.length * 1.6;
+const isMoreSpecific = (lost: Fact, gained: Fact): boolean => gained.text.length > lost.text.length * 2;
 
 /** An expected failure that any failure satisfies now. */
 function broadened(before: string, now: string): string | undefined {

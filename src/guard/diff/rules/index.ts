@@ -1,5 +1,6 @@
 import type { DiffRule } from "../rule.ts";
 import { assertionRules } from "./assertions.ts";
+import { caseRules } from "./cases.ts";
 import { ciRules } from "./ci.ts";
 import { dependencyRules } from "./dependencies.ts";
 import { harnessRules } from "./harness.ts";
@@ -20,6 +21,7 @@ import { testRules } from "./tests.ts";
 export const diffRules: readonly DiffRule[] = [
   ...testRules,
   ...assertionRules,
+  ...caseRules,
   ...quietingRules,
   ...snapshotRules,
   ...harnessRules,

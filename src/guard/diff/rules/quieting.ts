@@ -26,7 +26,7 @@ function mockedUnits(view: ChangeView): readonly Sighting[] {
   return testDeltas(view).flatMap((delta) =>
     delta.mocks.map((one): Sighting => {
       const isOld = delta.oldTests.has(one.test) || (one.test.startsWith("#") && delta.file.before !== undefined);
-      const isUnit = isOld && isAboutReplaced(one, delta);
+      const isUnit = (isOld && isAboutReplaced(one, delta)) || (delta.file.before !== undefined && isOwnModule(one, delta));
       return {
         file: delta.file.path,
         line: one.line,
@@ -37,6 +37,18 @@ function mockedUnits(view: ChangeView): readonly Sighting[] {
       };
     }),
   );
+}
+
+/** `cart.test.ts` that mocks `./cart`: nothing of what it is about is left. */
+function isOwnModule({ raw }: Fact, { file }: TestDelta): boolean {
+  const module = /(?:mock|doMock|unstable_mockModule|proxyquire|replace)\(\s*["'`]([^"'`]+)["'`]\s*,/.exec(raw)?.[1];
+  if (!module || !/^[.@~]/.test(module)) return false;
+  const stem = (path: string): string =>
+    path
+      .split("/")
+      .at(-1)!
+      .replace(/\.[cm]?[jt]sx?$/, "");
+  return stem(module) === stem(file.path).replace(/[._-](?:test|spec)s?$/i, "");
 }
 
 /** The name that is given something else: of `a.b.c = …`, `const c = …`, `setattr(a, "c", …)`, `stub(a, "c")`. */

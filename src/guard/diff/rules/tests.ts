@@ -83,6 +83,29 @@ const wholeFile = (file: FileView, what: string, severity: "high" | "low"): Sigh
 
 /** A condition that names a platform, a version or a missing tool is how maintainers skip; it still leaves a test unrun. */
 function disabledTests(view: ChangeView): readonly Sighting[] {
+  return [...view.files.flatMap(constrainedFile), ...disabledOnes(view)];
+}
+
+/** A build constraint takes a whole file of tests out of the ordinary run. */
+function constrainedFile({ path, before, added, removed }: FileView): readonly Sighting[] {
+  if (!path.endsWith("_test.go") || !before || removed.some(({ text }) => CONSTRAINT.test(text))) return [];
+  const line = added.find(({ text }) => CONSTRAINT.test(text));
+  return line
+    ? [
+        {
+          file: path,
+          line: line.after,
+          confidence: "high",
+          what: "a whole file of tests runs only under a condition now",
+          after: line.text.trim(),
+        },
+      ]
+    : [];
+}
+
+const CONSTRAINT = /^\/\/(?:go:build| \+build)\b/;
+
+function disabledOnes(view: ChangeView): readonly Sighting[] {
   return testDeltas(view).flatMap((delta) => {
     const { file, disablings, enablings, oldTests } = delta;
     return disablings.flatMap((one): readonly Sighting[] => {
@@ -113,7 +136,7 @@ function disabledAt(file: FileView, one: Disabling, isOld: boolean, delta: TestD
 function uncollectedTests(view: ChangeView): readonly Sighting[] {
   return testDeltas(view).flatMap((delta) =>
     delta.uncollected
-      .filter(({ lost }) => lost.kind === "test")
+      .filter(({ lost }) => lost.kind === "test" || delta.file.language === "python")
       .map(
         ({ lost, helper }): Sighting => ({
           file: delta.file.path,
@@ -355,6 +378,12 @@ export const testRules: readonly DiffRule[] = [
           "a_test.go": [
             'func TestTotal(t *testing.T) {\n\tif Total() != 3 {\n\t\tt.Error("no")\n\t}\n}\n',
             'func testTotal(t *testing.T) {\n\tif Total() != 3 {\n\t\tt.Error("no")\n\t}\n}\n',
+          ],
+        },
+        {
+          "tests/test_a.py": [
+            "class TestTotal:\n    def test_total(self):\n        assert total([1, 2]) == 3\n",
+            "class Total:\n    def test_total(self):\n        assert total([1, 2]) == 3\n",
           ],
         },
         { "tests/a.rs": ["#[test]\nfn total() {\n    assert_eq!(sum(1, 2), 3);\n}\n", "fn total() {\n    assert_eq!(sum(1, 2), 3);\n}\n"] },

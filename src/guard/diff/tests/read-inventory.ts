@@ -53,6 +53,7 @@ function enter(node: SyntaxNode, test: string, reading: Reading): string | undef
     return void note("assertions", node, test, reading);
   }
   if (dialect.groupTypes?.has(node.type)) return enterClass(node, test, reading);
+  if (node.type === "decorated_definition") noteClassMarks(node, test, reading);
   if (isReplacement(node, reading.piece, language)) note("mocks", node, test, reading);
   noteEarlyEnd(node, test, reading);
   return dialect.calls.has(node.type) ? enterCall(node, test, reading) : noteBareWord(node, test, reading);
@@ -181,10 +182,25 @@ function attributesOf(parent: SyntaxNode, index: number, { piece, language }: Re
     .join("\u0000");
 }
 
+/** A mark on a class is a mark on every test in it. */
+function noteClassMarks(node: SyntaxNode, test: string, reading: Reading): void {
+  const { dialect, piece } = reading;
+  if (!node.children.some(({ type }) => type === "class_definition")) return;
+  for (const mark of node.children.filter(({ type }) => type === "decorator")) {
+    const text = textOf(piece, mark);
+    const kind = dialect.sometimesAttribute?.test(text) ? "sometimes" : dialect.skipAttribute?.test(text) ? "skip" : undefined;
+    if (kind) noteText("disablings", text, mark, test, reading, text, kind);
+  }
+}
+
 function enterClass(node: SyntaxNode, test: string, reading: Reading): string {
   const name = nameOf(node, reading);
+  if (reading.language === "python" && !/TestCase\b/.test(textOf(reading.piece, node).slice(0, 300).split(":")[0]!)) {
+    if (/^Test/.test(name)) noteTest("group", name, node, false, reading);
+    else noteText("helpers", name, node, test, reading, textOf(reading.piece, node));
+  }
   const head = textOf(reading.piece, node).slice(0, 400).split("{")[0]!;
-  if (/@(?:Disabled|Ignore)\b(?!On|If)/.test(head)) noteDisabling("skip", node, name, reading);
+  if (/@(?:Disabled|Ignore)\b(?!On|If)|\[\s*(?:Ignore|Explicit)\b/.test(head)) noteDisabling("skip", node, name, reading);
   return test;
 }
 

@@ -7,6 +7,7 @@ const RANK: { readonly [strength in Strength]: number } = { nothing: 0, presence
 export const isWeaker = (now: Strength, before: Strength): boolean => RANK[now] < RANK[before];
 
 const VACUOUS: readonly RegExp[] = [
+  /^expect\.assertions\(0\)/,
   /^(?:assert|expect|assertTrue|ok)?[!.]?(?:ok)?\(?(?:true|True|1|!0|not False|!false)\)?(?:,.*)?$/,
   /(?:assertTrue|assert\.(?:ok|isTrue|True|That)|Assert\.(?:True|IsTrue)|assert!|expect|XCTAssertTrue|EXPECT_TRUE|ASSERT_TRUE|REQUIRE|CHECK|assert)\s*\(\s*(?:true|True|1|!0|!false)\s*[,)]/,
   /^assert\s+(?:True|1|not\s+False|".*"|'.*')\s*(?:,|$)/,
@@ -24,6 +25,7 @@ const TAUTOLOGY: readonly RegExp[] = [
 ];
 
 const PRESENCE: readonly RegExp[] = [
+  /\b(?:to|not_to|to_not) (?:be_truthy|be_present|be_falsey|be_nil|be_empty|exist)\b/,
   /\.(?:toBeTruthy|toBeDefined|toBeFalsy|toBeUndefined)\(/,
   /\.not\.(?:toBeNull|toBeUndefined|toBeNaN|toBe\((?:null|undefined)\)|toEqual\((?:null|undefined)\))/,
   /\.(?:toBeNull|toHaveBeenCalled|toHaveReturned|toThrow|toThrowError|toBeCalled)\(\)/,
@@ -59,11 +61,16 @@ export function strengthOf(raw: string): Strength {
     .slice(0, 2_000);
   if (isVacuous(text)) return "nothing";
   const bare = withoutArrows(text).replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '"_"');
+  if (ANYTHING.test(bare)) return "presence";
   const isExact = EXACT.some((pattern) => pattern.test(bare));
   if (isExact && !/\b(?:toMatchObject|objectContaining|approx|isclose)\b/.test(bare) && !PARTLY_TRUE.test(bare)) return "exact";
   if (PART.some((pattern) => pattern.test(bare))) return "part";
   return PRESENCE.some((pattern) => pattern.test(bare)) ? "presence" : "exact";
 }
+
+/** Equal to anything at all. */
+const ANYTHING =
+  /\.(?:toBe|toEqual|toStrictEqual|toMatchObject|toHaveBeenCalledWith)\(\s*expect\.(?:anything|any)\([^)]*\)\s*\)|\.toMatchObject\(\s*\{\s*\}\s*\)|==\s*(?:mock\.)?ANY\b/;
 
 /** Exactly true is what a question about a part was answered with. */
 const PARTLY_TRUE =
