@@ -1,6 +1,19 @@
 // Secrets that are told by the name beside them: `PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<secret>…</secret>`.
 import { type NameStrength, strengthOf } from "./names.ts";
-import { classesOf, hasLetterAndDigit, isHex, isHollow, isMixed, isPath, isRandom, isReference, isUuid, isWordy, unrest } from "./shape.ts";
+import {
+  classesOf,
+  hasLetterAndDigit,
+  isHex,
+  isHollow,
+  isMixed,
+  isPath,
+  isRandom,
+  isReference,
+  isUnheard,
+  isUuid,
+  isWordy,
+  unrest,
+} from "./shape.ts";
 import type { Span } from "./span.ts";
 
 export const ASSIGNED = "assigned-secret";
@@ -39,7 +52,7 @@ const SEPARATOR =
   /\\{0,16}["'`]?\]?(?:(?<sign>\s{0,8}(?::\s{0,3}(?:string|str|String|&str)\s{0,3}=|=>|:=|\?\?=|\|\|=|={1,3}|:)\s{0,8})|(?<tag>>)|(?<call>\(\s{0,2}(?=\\{0,16}["'`]))|(?<list>["'`],\s{0,3}(?=["'`]))|(?<pair>,?\s{0,40}\\{0,16}["']?value\\{0,16}["']?\s{0,3}:\s{0,3})|(?<gap>[ \t]{1,4}(?:is|was|of|for|are|as)?[ \t:]{0,3}(?:\|[ \t]{0,8})?))/y;
 const QUOTED = /(?<open>\\{0,16}["'`])(?<value>[^\n\r"'`\\]{1,512}|(?:[^\n\r"'`]|(?!\k<open>)["'`]){1,512}?)\k<open>/y;
 const OPENING = /\\{0,16}["'`]/y;
-const BARE = /[^\s"'`,;<>(){}[\]|\\]{4,1024}/y;
+const BARE = /[^\s\p{Cc}"'`,;<>(){}[\]|\\]{4,1024}/uy;
 
 /** Finds values beside names that say secret. */
 export function findAssigned(text: string, rank: number): readonly Span[] {
@@ -155,6 +168,7 @@ function isSecretValue(value: string, { name, strength, manner }: Beside): boole
       !/\s/.test(plain) &&
       (manner === "setting" || (manner !== "said" && (SESSION.test(name) ? !isUuid(plain) : !isDigest(plain))))
     );
+  if (manner !== "said" && SPELT_OUT.test(name) && isUnheard(plain)) return true;
   if (manner === "said") return isRandom(plain, isMixed(plain) ? 16 : 24) && !/\s/.test(plain) && !isWordy(plain) && !isDigest(plain);
   if (manner === "bare") return isLikelyBare(plain, PASSWORD.test(name) ? 8 : 16);
   if (/\s/.test(plain)) return manner === "setting" && classesOf(plain) >= 3 && hasLetterAndDigit(plain) && plain.length <= 64;
@@ -163,6 +177,8 @@ function isSecretValue(value: string, { name, strength, manner }: Beside): boole
   return plain.length >= 8 && (!isWordy(plain) || isJumbled(plain, PASSWORD.test(name) ? 8 : 16));
 }
 
+/** A name that can only mean a password. */
+const SPELT_OUT = /passw(?:or)?d|passphrase/i;
 const PASSWORD = /passw|passphrase|pwd|pass$/i;
 const SESSION = /sess(?:ion)?[_-]?id$|^sid$/i;
 

@@ -2,7 +2,7 @@
 import { findSecrets } from "./find-secrets.ts";
 import { type KnownSecret, knownFinder } from "./known.ts";
 import { strengthOf } from "./names.ts";
-import { hasLetterAndDigit, isHollow, isPath, isRandom } from "./shape.ts";
+import { hasLetterAndDigit, isHollow, isPath, isRandom, isUnheard } from "./shape.ts";
 
 export type Variables = { readonly [name: string]: string | undefined };
 
@@ -38,6 +38,6 @@ function isSecretBy(name: string, value: string): boolean {
   const strength = strengthOf(name);
   if (strength === "none" || isPath(value) || isHollow(value) || /^[\d.,:-]+$/.test(value)) return false;
   if (strength === "weak") return !/\s/.test(value) && isRandom(value, 16);
-  // A word may stand in any text; a long one, or one with digits or signs, is hardly a word.
-  return hasLetterAndDigit(value) || /[^A-Za-z0-9_-]/.test(value) || value.length >= 16;
+  // A word may stand in any text; a long one, one with digits or signs, or one that nobody knows, is hardly a word.
+  return hasLetterAndDigit(value) || /[^A-Za-z0-9_-]/.test(value) || value.length >= 16 || isUnheard(value);
 }

@@ -54,11 +54,38 @@ export function isWordy(text: string, share = 0.8): boolean {
   return spoken >= share * length;
 }
 
+/** Beginnings and ends of words that names and labels in source are made of: four letters or more, so that chance hardly hits on one. */
+const HEARD = new RegExp(
+  [
+    "pass word user name conf option input value data text string form field hash admin root secret token test login auth",
+    "account encrypt crypt salt valid requi check match prompt read write file path load save store param argum prop state",
+    "event handle error invalid missing wrong incorrect forgot reset change current confirm repeat verif creat updat delete",
+    "remove default plain clear hidden show generat random length strong weak strength minimum maximum object number",
+    "boolean null undefined self this config setting server client connect database host port proxy mail person people",
+    "model view module import export require process environ result return response request body header query session",
+    "cookie code type kind label title placeholder message descr enter your must should please with from that when only",
+    "same into mode manager service provider vault azure google amazon lambda class func method decode encode base trim",
+    "split slice join replace empty blank dummy sample example demo mock fake stub hunter letmein qwerty access grant",
+    "policy rule level limit expir attempt lock unlock open close send output stdin stdout line char byte buffer stream",
+    "json yaml redact mask args argv like binary postgres mysql",
+  ]
+    .flatMap((line) => line.split(" "))
+    .flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])
+    .join("|"),
+);
+
+/** One word of letters, digits and the marks of passwords, in which no word is known: not a name and not a label. */
+export const isUnheard = (text: string): boolean => /^[A-Za-z0-9!@#$%^&*+~?-]{8,64}$/.test(text) && !HEARD.test(text);
+
 const HOLLOW =
-  /^(?:true|false|null|nil|none|undefined|nan|empty|default|required|optional|string|number|boolean|object|unknown|any|void|secret|token|password|passwd|changeme|change[-_ ]?it|change[-_]this.*|placeholder|redacted|removed|hidden|masked|deprecated|disabled|enabled)$|example|your[-_ ]|[-_ ]here\b|(?:^|[^A-Za-z0-9])x{3,}(?![A-Za-z0-9])|x{6}|^\*+$|\*{5}|\.{3}$|…|<[^>]*>|^\[|dummy|(?:^|[-_])fake(?:[-_ ]|$)|placeholder|redacted|(?:^|[^A-Za-z0-9])(?:REPLACE|INSERT|TODO|FIXME)(?![A-Za-z0-9])|0{8}|1234567890?$|abcdef(?:gh|123)|^(.)\1+$/i;
+  /^(?:true|false|null|nil|none|undefined|nan|empty|default|required|optional|string|number|boolean|object|unknown|any|void|secret|token|password|passwd|changeme|change[-_ ]?it|change[-_]this.*|placeholder|redacted|removed|hidden|masked|deprecated|disabled|enabled)$|^\*+$|\*{5}|\.{3}$|…|<[^>]*>|^\[|placeholder|redacted|0{8}|1234567890?$|abcdef(?:gh|123)|^(.)\1+$/i;
+/** Short enough to come about by chance, so that they say something only in a text that is calm otherwise. */
+const HOLLOW_IF_CALM =
+  /example|your[-_ ]|[-_ ]here\b|(?:^|[-_=/:. ])x{3,}(?![A-Za-z0-9])|x{6}|dummy|(?:^|[-_])fake(?:[-_ ]|$)|(?:^|[^A-Za-z0-9])(?:REPLACE|INSERT|TODO|FIXME)(?![A-Za-z0-9])/i;
+const CALM = 0.3;
 
 /** What stands where a secret will be, or says that there is none. */
-export const isHollow = (text: string): boolean => HOLLOW.test(text);
+export const isHollow = (text: string): boolean => HOLLOW.test(text) || (HOLLOW_IF_CALM.test(text) && unrest(text) < CALM);
 
 /** A reference to where the secret really is: a variable, a template, a call, a piece of a program. */
 const REFERENCE =

@@ -1,6 +1,6 @@
 import { ALNUM, BASE64, type Chance, fresh, type SecretKind, token, within } from "../kind.ts";
 import { strengthOf } from "../names.ts";
-import { hasLetterAndDigit, isHollow, isPath, isRandom, isReference } from "../shape.ts";
+import { hasLetterAndDigit, isHollow, isPath, isRandom, isReference, isWordy } from "../shape.ts";
 
 /** A value that stands where only secrets stand; what is plainly written there by hand to stand in for one may stay. */
 const isReal = (secret: string): boolean => !isHollow(secret) && !isReference(secret);
@@ -123,7 +123,7 @@ export const carrierKinds: readonly SecretKind[] = [
     name: "Token in an address, in place of a user",
     anchors: ["://"],
     pattern: /(?<=[A-Za-z][A-Za-z0-9+.-]{1,30}):\/\/(?<secret>[A-Za-z0-9_%.~-]{16,256})(?::(?:x-oauth-basic)?)?@(?=[A-Za-z0-9[])/y,
-    accepts: (secret) => isRandom(secret, 16),
+    accepts: (secret) => isRandom(secret, 16) || (hasLetterAndDigit(secret) && !isWordy(secret)),
     sample: (chance) => within("https://", `a1${chance.text(HEX_AND_DIGITS, 30)}b2`, "@git.example.com/x.git"),
     passes: ["ssh://some-long-user-name-here@git.example.com/x.git"],
   },
