@@ -87,6 +87,19 @@ describe("readSpec, given a sound spec", () => {
     ]);
   });
 
+  it("warns that preparing has no effect on a report, and refuses what cannot be kept or is no glob", () => {
+    const prepare = (more: string) => `prepare: {run: npm ci, ${more}}\n`;
+
+    expect(lines(`${REPORT}${prepare("keep: [node_modules]")}`)).toEqual([
+      "loop.yaml:7:10  prepare: has no effect: maker `digest` changes no files. Leave it out.",
+    ]);
+    expect(lines(`${GOOD}${prepare("keep: [../x], from: [/abs]")}`)).toEqual([
+      expect.stringContaining("prepare.keep[0]: must be a folder inside the repository"),
+      expect.stringContaining("prepare.from[0]: this glob is absolute"),
+    ]);
+    expect(lines(`${GOOD}${prepare("keep: [a, a/b]")}`)).toEqual([expect.stringContaining("must name each folder once")]);
+  });
+
   it("warns that a seal has no effect on a report", () => {
     expect(lines(`${REPORT}seal: [test/**]\n`)).toEqual([
       "loop.yaml:7:7  seal: has no effect: maker `digest` changes no files. Leave it out.",

@@ -860,6 +860,34 @@ describe("killed at any append, before or after it reached the disk", () => {
     }
   });
 
+  it("a run that prepares and holds out: the records end the same, and nothing is prepared without need", async () => {
+    const about = () => {
+      const { crew } = createCrew();
+      const holdsOut = { samples: [{ from: ["test/**"], size: { share: 0.5 } }] };
+      const files = ["package-lock.json", "test/a.test.ts", "test/b.test.ts"].map((path) => ({ path, mode: "100644", blob: path }));
+      return {
+        crew: { ...crew, verifiers: crew.verifiers.map((verifier) => ({ ...verifier, holdsOut })) },
+        opened: openedOf({ prepare: { run: "npm ci", keep: ["node_modules"] } }),
+        world: { files },
+      };
+    };
+    const whole = (await run(about())).journal.records;
+
+    for (const n of whole.keys()) {
+      for (const fate of ["lost", "kept"] as const) {
+        const dying = killedAt(n, fate);
+        await expect(run({ ...about(), journal: dying })).rejects.toThrow("killed");
+
+        const resumed = createMemoryJournal(dying.records);
+        const isPrepared = kinds(dying.records).includes("prepare");
+        if (dying.records.at(-1)?.kind !== "run-rested")
+          expect((await run({ ...about(), journal: resumed })).commands).toHaveLength(isPrepared ? 0 : 1);
+
+        expect(resumed.records).toEqual(whole);
+      }
+    }
+  });
+
   it("and killed again and again, it still comes to the same end", async () => {
     const crewOf = stories["a change that is refuted first"];
     const whole = (await run({ crew: crewOf() })).journal.records;
