@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TreeFile } from "../contract/world.ts";
+import type { SealWishes } from "../guard/seal.ts";
 import { drawSample } from "./hold-out.ts";
 
-const OPEN = { seal: [], unseal: [] };
+const OPEN: SealWishes = { seal: [], unseal: [] };
 const fileAt = (path: string, mode = "100644"): TreeFile => ({ path, mode, blob: "b" });
 const tests = (count: number): readonly TreeFile[] => Array.from({ length: count }, (_, index) => fileAt(`test/${index}.test.ts`));
 const draw = (files: readonly TreeFile[], size: { share: number } | { count: number }, secret = "s", wishes = OPEN) =>
