@@ -30,6 +30,7 @@ it("prepares anew for another command, folder, lock file, manifest, machine or r
     idOf(specWith(PREPARE), FILES, { ...ON, machine: "linux arm64 node 20.19.0" }),
     idOf(specWith(PREPARE), FILES, { ...ON, repo: "/other" }),
     idOf(specWith({ ...PREPARE, from: ["src/**"] }), FILES, ON),
+    idOf(specWith({ ...PREPARE, inherit: ["NPM_TOKEN"] }), FILES, ON),
   ];
 
   expect(new Set([usual, ...others]).size).toBe(others.length + 1);

@@ -114,10 +114,13 @@ interface On {
 }
 
 /** Two repositories never share, even if their lock files are the same: what a command does may depend on more than these. */
-export function idOf({ run, keep, from }: Prepare, files: readonly TreeFile[], { repo, base, machine }: On): string {
+export function idOf({ run, keep, from, inherit }: Prepare, files: readonly TreeFile[], { repo, base, machine }: On): string {
   const isDecisive = compileGlobs(from ?? DEPENDENCY_FILES);
   const decisive = files.filter(({ path }) => isDecisive(path)).map(({ path, mode, blob }) => [path, mode, blob]);
-  return sha256(canonicalJson({ version: 1, run, keep, machine, repo, files: decisive.length > 0 ? decisive : base })).slice(0, 40);
+  return sha256(canonicalJson({ version: 1, run, keep, inherit, machine, repo, files: decisive.length > 0 ? decisive : base })).slice(
+    0,
+    40,
+  );
 }
 
 /** What the evidence of a round says about it. */

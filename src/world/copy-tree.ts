@@ -16,7 +16,10 @@ export async function copyTree(from: Buffer, to: Buffer): Promise<void> {
   }
   if (!found.isDirectory()) return;
   await mkdir(to, { mode: 0o700 });
-  await Promise.all((await readdir(from, { encoding: "buffer" })).map((name) => copyTree(below(from, name), below(to, name))));
+  const copies = (await readdir(from, { encoding: "buffer" })).map((name) => copyTree(below(from, name), below(to, name)));
+  // Nothing is still being copied when this comes to an end, also when it failed: what was copied can be removed then.
+  const failed = (await Promise.allSettled(copies)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
   await chmod(to, found.mode & 0o777);
   await utimes(to, found.atime, found.mtime);
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -205,6 +206,8 @@ describe("something that wrote into the store", () => {
         symlinkSync("bin.js", join(place, "0/dep/index.js"));
       },
     ],
+    ["another mode", (place) => chmodSync(join(place, "0/dep/index.js"), 0)],
+    ["a folder that cannot be entered", (place) => chmodSync(join(place, "0/dep"), 0)],
     ["nothing left", (place) => rmSync(place, { recursive: true })],
   ];
 
@@ -263,6 +266,16 @@ describe("whoever prepares", () => {
       await expect(openStore().exclusively(ID, -1, async () => {})).rejects.toMatchObject({ code: "loop-busy", retry: "later" });
     });
   });
+});
+
+it("says so when a whole entry cannot be laid, and does not take it for a spoiled one", async () => {
+  const entry = await putModules();
+  const room = makeRoom();
+  rmSync(room.work, { recursive: true });
+  writeFileSync(room.work, "no folder");
+
+  await expect(store.lay(entry, room, ["node_modules"])).rejects.toMatchObject({ code: "store-unusable", retry: "later" });
+  expect((await store.find(ID))?.sha256).toBe(entry.sha256);
 });
 
 describe("old entries", () => {

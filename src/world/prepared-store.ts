@@ -65,37 +65,39 @@ export function createPreparedStore(
       return undefined;
     },
 
-    async put(id, room, keep) {
-      const making = join(folder, id, `making-${randomBytes(6).toString("hex")}`);
-      makeFolder(making);
-      const notes: string[] = [];
-      for (const [index, path] of keep.entries()) {
-        await mustBeOwnFolder(room.work, path);
-        notes.push(...(await tidy(room.work, path)));
-        await move(join(room.work, path), join(making, String(index)));
-      }
-      const survey = await surveyEntry(making);
-      if (survey === undefined) throw vanished(making);
-      const told = notes.length > MOST_NOTES ? [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more like these`] : notes;
-      await writeFile(join(making, ABOUT), JSON.stringify({ files: survey.files, bytes: survey.bytes, notes: told }));
-      await rename(making, placeOf({ id, sha256: survey.sha256 }));
-      return { id, ...survey, how: "made", notes: told };
-    },
+    put: (id, room, keep) =>
+      orUnusable(folder, async () => {
+        const making = join(folder, id, `making-${randomBytes(6).toString("hex")}`);
+        makeFolder(making);
+        const notes: string[] = [];
+        for (const [index, path] of keep.entries()) {
+          await mustBeOwnFolder(room.work, path);
+          notes.push(...(await tidy(room.work, path)));
+          await move(join(room.work, path), join(making, String(index)));
+        }
+        const survey = await surveyEntry(making);
+        if (survey === undefined) throw vanished(making);
+        const told =
+          notes.length > MOST_NOTES ? [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more like these`] : notes;
+        await writeFile(join(making, ABOUT), JSON.stringify({ files: survey.files, bytes: survey.bytes, notes: told }));
+        await rename(making, placeOf({ id, sha256: survey.sha256 }));
+        return { id, ...survey, how: "made", notes: told };
+      }),
 
-    async lay(entry, { work }, keep) {
-      const place = placeOf(entry);
-      const now = clock.now();
-      const isThere = await utimes(place, now, now).then(() => true, ifGone(false));
-      if (!isThere) return false;
-      for (const [index, path] of keep.entries()) {
-        const into = await clearWay(work, path);
-        await copyTree(Buffer.from(join(place, String(index))), Buffer.from(into)).catch(ifGone(undefined));
-      }
-      // Looked at after it was copied: whatever was written into it before or meanwhile has left its mark.
-      if ((await surveyEntry(place))?.sha256 === entry.sha256) return true;
-      for (const path of keep) await clearWay(work, path);
-      return false;
-    },
+    lay: (entry, { work }, keep) =>
+      orUnusable(folder, async () => {
+        const place = placeOf(entry);
+        const now = clock.now();
+        const isThere = await utimes(place, now, now).then(() => true, ifGone(false));
+        if (!isThere) return false;
+        const failure = await layAll(place, work, keep);
+        // Looked at after it was copied: whatever was written into it before or meanwhile has left its mark.
+        const isWhole = (await surveyEntry(place))?.sha256 === entry.sha256;
+        if (isWhole && failure === undefined) return true;
+        for (const path of keep) await clearWay(work, path);
+        if (isWhole) throw failure;
+        return false;
+      }),
 
     drop: (entry) => removeTree(placeOf(entry)),
 
@@ -108,6 +110,17 @@ export function createPreparedStore(
       }
     },
   };
+}
+
+/** What went wrong, if anything did: only who knows whether the entry was whole can tell what that means. */
+async function layAll(place: string, work: string, keep: readonly string[]): Promise<unknown> {
+  try {
+    for (const [index, path] of keep.entries())
+      await copyTree(Buffer.from(join(place, String(index))), Buffer.from(await clearWay(work, path)));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** How many prepared folders there are, and how much room they took when they were made. */
@@ -154,10 +167,11 @@ async function readAbout(place: string): Promise<About | undefined> {
   }
 }
 
+/** Undefined when it cannot be looked at: then it is not what it was when it was put there. */
 async function surveyEntry(place: string): Promise<Survey | undefined> {
   const kept = (await listFolder(place)).map(({ name }) => name).filter((name) => name !== ABOUT);
   const inOrder = kept.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
-  return surveyTrees(inOrder.map((name) => Buffer.from(join(place, name)))).catch(ifGone(undefined));
+  return surveyTrees(inOrder.map((name) => Buffer.from(join(place, name)))).catch(() => undefined);
 }
 
 const ifGone =
@@ -219,6 +233,23 @@ async function move(from: string, to: string): Promise<void> {
   } catch {
     await copyTree(Buffer.from(from), Buffer.from(to));
     await rm(from, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function orUnusable<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof LoopError) throw cause;
+    throw new LoopError(
+      "store-unusable",
+      `the prepared folders in ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        retry: "later",
+        hint: "Make room or mend the permissions there, then go on with `lw resume`.",
+        cause,
+      },
+    );
   }
 }
 
