@@ -4,15 +4,18 @@ import { secretValuesOf } from "../guard/secrets/environment.ts";
 import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
+import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
+import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
 import { createStore } from "../world/store.ts";
+import { machine } from "../world/survey.ts";
 import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
@@ -38,16 +41,21 @@ export interface House {
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
   const stopping = new AbortController();
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);
-  const redactor = createRedactor(takeRedactionKey(home.folder), secretValuesOf(allVariables()));
+  const key = takeRedactionKey(home.folder);
+  const redactor = createRedactor(key, secretValuesOf(allVariables()));
   const journal = redactingJournal(stored, redactor);
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
   const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
   const world: World = {
     clock: systemClock,
-    ids: randomIds,
+    ids: { ...randomIds, secretFor: (words) => hmacSha256(key, `secret for ${words}`) },
     env: processEnvironment,
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
+    prepared: createPreparedStore(home.prepared, `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`, {
+      clock: systemClock,
+      stopAsked: () => stopping.signal.aborted,
+    }),
     proc: redactingProc(createProc(artifacts, systemClock, stopping.signal), redactor),
     files: redactingFiles(createFiles(), redactor),
     artifacts,

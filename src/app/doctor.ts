@@ -2,6 +2,7 @@
 import { LoopError } from "../contract/errors.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { systemClock } from "../world/clock.ts";
+import { measurePrepared } from "../world/prepared-store.ts";
 import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
 import { ask, findProgram, machine } from "../world/survey.ts";
@@ -18,7 +19,7 @@ export interface Check {
 const AGENTS = ["claude", "codex", "gemini", "opencode", "pi", "aider", "cursor-agent", "copilot"];
 
 export async function examine(home: Home): Promise<readonly Check[]> {
-  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), ...AGENTS.map(agent)]);
+  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), prepared(home), ...AGENTS.map(agent)]);
   return checks;
 }
 
@@ -123,4 +124,14 @@ async function store(home: Home): Promise<Check> {
     if (!(error instanceof LoopError) && !(error instanceof Error)) throw error;
     return { name, result: "missing", needed: true, detail: `${home.folder} cannot be used: ${error.message}` };
   }
+}
+
+/** What specs prepared, such as installed dependencies. It may be removed at any time: what is missing is made again. */
+async function prepared(home: Home): Promise<Check> {
+  const { entries, bytes } = await measurePrepared(home.prepared);
+  const detail =
+    entries === 0
+      ? "nothing is kept"
+      : `${entries} set(s) of folders, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.prepared}; they may be removed while no loop runs`;
+  return { name: "prepared", result: "ok", needed: false, detail };
 }

@@ -6,6 +6,7 @@ export interface Home {
   readonly folder: string;
   readonly artifacts: string;
   readonly rounds: string;
+  readonly prepared: string;
   readonly lockOf: (loop: string) => string;
 }
 
@@ -18,6 +19,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     folder: absolute,
     artifacts: join(absolute, "artifacts"),
     rounds: join(absolute, "rounds"),
+    prepared: join(absolute, "prepared"),
     lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
   };
 }

@@ -87,6 +87,19 @@ describe("readSpec, given a sound spec", () => {
     ]);
   });
 
+  it("warns that preparing has no effect on a report, and refuses what cannot be kept or is no glob", () => {
+    const prepare = (more: string) => `prepare: {run: npm ci, ${more}}\n`;
+
+    expect(lines(`${REPORT}${prepare("keep: [node_modules]")}`)).toEqual([
+      "loop.yaml:7:10  prepare: has no effect: maker `digest` changes no files. Leave it out.",
+    ]);
+    expect(lines(`${GOOD}${prepare("keep: [../x], from: [/abs]")}`)).toEqual([
+      expect.stringContaining("prepare.keep[0]: must be a folder inside the repository"),
+      expect.stringContaining("prepare.from[0]: this glob is absolute"),
+    ]);
+    expect(lines(`${GOOD}${prepare("keep: [a, a/b]")}`)).toEqual([expect.stringContaining("must name each folder once")]);
+  });
+
   it("warns that a seal has no effect on a report", () => {
     expect(lines(`${REPORT}seal: [test/**]\n`)).toEqual([
       "loop.yaml:7:7  seal: has no effect: maker `digest` changes no files. Leave it out.",
@@ -207,7 +220,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, seal, unseal, budget, gate, outsiders, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, gate, outsiders, notify.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

@@ -27,12 +27,15 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal } = sketchOf(value, registries);
+  const { level, maker, seal, prepares } = sketchOf(value, registries);
   const alone = "no gate that may act alone is built in; this loop proposes like L2";
   return [
     ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
     ...(maker?.proposes === "report" && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+      : []),
+    ...(maker?.proposes === "report" && prepares
+      ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
     ...secretsSpelledOut(value),
   ];
@@ -67,6 +70,7 @@ const Outline = z.object({
   gather: z.unknown().optional(),
   seal: lenient(z.array(z.unknown())),
   unseal: lenient(z.array(z.unknown())),
+  prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
 });
 
@@ -83,6 +87,8 @@ function sketchOf(value: unknown, registries: Registries) {
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
     seal: outline.seal ?? [],
     unseal: outline.unseal ?? [],
+    prepares: outline.prepare !== undefined,
+    preparedFrom: outline.prepare?.from ?? [],
     base: outline.target?.base,
     inherited,
   };
@@ -127,15 +133,16 @@ function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries
   ];
 }
 
-const sealsAreSound = ({ seal, unseal }: Sketch, example: Example): readonly Complaint[] => [
-  ...globsAreSound("seal", seal, example),
-  ...globsAreSound("unseal", unseal, example),
+const sealsAreSound = ({ seal, unseal, preparedFrom }: Sketch, example: Example): readonly Complaint[] => [
+  ...globsAreSound(["seal"], seal, example),
+  ...globsAreSound(["unseal"], unseal, example),
+  ...globsAreSound(["prepare", "from"], preparedFrom, example),
 ];
 
-const globsAreSound = (field: "seal" | "unseal", globs: readonly unknown[], example: Example): readonly Complaint[] =>
+const globsAreSound = (field: Path, globs: readonly unknown[], example: Example): readonly Complaint[] =>
   globs.flatMap((glob, index) => {
     const problem = typeof glob === "string" && glob !== "" ? globProblem(glob) : undefined;
-    return problem === undefined ? [] : [complain([field, index], `this glob ${problem}`, example([field, index]))];
+    return problem === undefined ? [] : [complain([...field, index], `this glob ${problem}`, example([...field, index]))];
   });
 
 function baseIsSound({ base }: Sketch, example: Example): readonly Complaint[] {

@@ -15,6 +15,7 @@ function recordingReader() {
     commitsThatExist: refuse,
     reachableFrom: refuse,
     filesAt: refuse,
+    filesOf: refuse,
     walk(repo, from) {
       asked.push({ walk: repo, ...from });
       return Promise.resolve(walkOf(from.ref));

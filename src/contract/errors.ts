@@ -8,6 +8,7 @@ export type ErrorCode =
   | "injection"
   | "maker-failed"
   | "maker-rate-limited"
+  | "prepare-failed"
   | "workspace-lost"
   | "proposal-conflict"
   | "notify-failed"

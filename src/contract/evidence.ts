@@ -112,6 +112,8 @@ export type Proposal =
       readonly tree: string;
       readonly changes: readonly Change[];
       readonly diff: ArtifactRef;
+      /** Held-out paths at which the maker left something, where base's version stands now. Not there when there are none. */
+      readonly displaced?: readonly string[];
       /** What the maker said. It is kept as talk and counts for nothing. */
       readonly talk: Talk;
     }
@@ -130,6 +132,36 @@ export interface SealEvidence {
   readonly dropped: readonly string[];
 }
 
+/** Folders that were made from base by the spec's `prepare`, once, and are copied into every room. */
+export interface PreparedEntry {
+  /** The same for the same command, the same files that decide about it, and the same kind of machine. */
+  readonly id: string;
+  /** Of what lies there, with sizes and times: whoever writes into it changes this. */
+  readonly sha256: string;
+  readonly how: "made" | "reused";
+  readonly files: number;
+  readonly bytes: number;
+  /** What a reader should know: links that were left out, and the like. */
+  readonly notes: readonly string[];
+}
+
+export interface PreparedEvidence extends PreparedEntry {
+  /** How often it had to be made again, because something had written into it. */
+  readonly again: number;
+  /** Files the proposal changed that would have decided what is prepared: it was verified with what base's versions gave. */
+  readonly changed: readonly string[];
+}
+
+/** What was kept from the maker. While another maker of the run may come, only how many files and a hash of their names are told. */
+export interface HeldOut {
+  /** What checks of this round drew from; the next round has another. */
+  readonly seed: number;
+  readonly files: number;
+  readonly sha256: string;
+  /** There when the round's verdict ended the run. */
+  readonly paths?: readonly string[];
+}
+
 /** Every fact gathered in one round. Plain data: it can be stored, shown, and judged again. */
 export interface Evidence {
   readonly proposal: Proposal;
@@ -139,4 +171,10 @@ export interface Evidence {
   readonly seal?: SealEvidence;
   /** Not there in records from before it was kept. */
   readonly taint?: Taint;
+  /** Not there when the spec prepares nothing, nor in records from before it could. */
+  readonly prepared?: PreparedEvidence;
+  /** Not there when no verifier holds anything out, nor in records from before one could. */
+  readonly heldOut?: HeldOut;
+  /** What might help a person who reads of a failure. Not there when nothing comes to mind. */
+  readonly hints?: readonly string[];
 }

@@ -71,6 +71,7 @@ export function exitOfError(code: ErrorCode): ExitName {
       return "later";
     case "git-failed":
     case "maker-failed":
+    case "prepare-failed":
     case "workspace-lost":
     case "proposal-conflict":
     case "notify-failed":

@@ -112,11 +112,19 @@ export interface ReportClaim {
   readonly repo: string;
 }
 
+/** A part of the sealed files, drawn anew for every run. */
+export interface Sample {
+  readonly from: readonly string[];
+  readonly size: { readonly share: number } | { readonly count: number };
+}
+
 export type Verify = {
   readonly name: string;
   readonly kind: Proof["kind"];
   /** Folders it brings to its room, as the spec names them. They are looked for before anything is spent. */
   readonly brings?: readonly string[];
+  /** There when the maker is told nothing of this check; what of the sealed files it does not get to see. */
+  readonly holdsOut?: { readonly samples: readonly Sample[] };
 } & (
   | { readonly proves: "commit"; readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight> }
   | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
@@ -129,6 +137,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly kind: Proof["kind"];
     readonly options: Options;
     readonly brings?: (options: z.infer<Options>) => readonly string[];
+    readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
@@ -143,6 +152,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         kind,
         proves: "commit",
         ...(part.brings ? { brings: part.brings(options) } : {}),
+        ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
         verify: (claim, world) => part.verify(claim, options, world),
       })),
   };

@@ -78,6 +78,54 @@ const Outsiders = z.strictObject({
     .meta({ description: "Whether commands of such a run may reach the network.", examples: ["open"] }),
 });
 
+/** A folder inside the repository, and not git's own. */
+const KEPT_FOLDER = /^(?!\/)(?!(?:.*\/)?(?:\.{1,2}|\.[gG][iI][tT])?(?:\/|$))[^\0\\]+$/;
+
+export const Prepare = z.strictObject({
+  run: z
+    .string()
+    .min(1)
+    .meta({ description: "The command, given to /bin/sh in a fresh copy of base that no maker touched.", examples: ["npm ci"] }),
+  keep: z
+    .array(
+      z
+        .string()
+        .max(500)
+        .regex(KEPT_FOLDER, { error: "must be a folder inside the repository, without `..`, `.git` or a slash at its end" }),
+    )
+    .min(1)
+    .max(20)
+    .refine((paths) => paths.every((path, at) => paths.every((other, index) => at === index || !`${other}/`.startsWith(`${path}/`))), {
+      error: "must name each folder once, and none inside another",
+    })
+    .meta({
+      description:
+        "The folders it leaves that are kept, and copied into the maker's copy and into every room of a verifier, in place of whatever is there. Base may not track anything in them, and a proposal never contains them.",
+      examples: [["node_modules"]],
+    }),
+  from: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        "Globs of the files that decide what is prepared: as long as they are the same on base, it is reused. Default: the manifests, lock files and settings of known package managers; where base has none of them, it is prepared for every base.",
+      examples: [["package.json", "package-lock.json"]],
+    }),
+  time: Duration.default("10m").meta({ description: "How long it may take.", examples: ["10m"] }),
+  inherit: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        "Variables of your environment it may see besides PATH, locale and time zone; secrets only if they are named here. HOME is an empty folder unless named.",
+      examples: [["NPM_TOKEN"]],
+    }),
+});
+export type Prepare = Readonly<z.infer<typeof Prepare>>;
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -109,6 +157,10 @@ export const LoopSpec = z.strictObject({
     }),
   trigger: PartRef.default({ use: "manual" }).meta({ description: "What wakes the loop." }),
   gather: z.array(PartRef).max(20).default([]).meta({ description: "Where work and context come from." }),
+  prepare: Prepare.optional().meta({
+    description: "How what is no part of the repository, such as installed dependencies, is made from base: once, and reused.",
+    examples: [{ run: "npm ci", keep: ["node_modules"] }],
+  }),
   maker: PartRef.meta({ description: "Who makes the change or the report." }),
   verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   seal: z

@@ -1,5 +1,5 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, Change, Spend } from "./evidence.ts";
+import type { ArtifactRef, Change, PreparedEntry, Spend } from "./evidence.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
 import type { Untrusted } from "./text.ts";
@@ -13,6 +13,8 @@ export interface Clock {
 export interface Ids {
   /** A few characters that no other run has. */
   token(): string;
+  /** 64 hexadecimal digits that only this home can tell, the same for the same words. */
+  secretFor(words: string): string;
 }
 
 /** A shell command, with everything it may see and use. */
@@ -88,6 +90,14 @@ export interface GitReader {
   aheadBehind(repo: string, ref: string, from: string): Promise<{ readonly ahead: number; readonly behind: number } | undefined>;
   /** Files as they are in commits, in the order they were asked for. Commits are named by full ids. */
   filesAt(repo: string, places: readonly FileAt[]): Promise<readonly FileFound[]>;
+  /** Every file of a commit, which is named by its full id. */
+  filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
+}
+
+export interface TreeFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
 }
 
 /** A file's path, from the root of the repository, and the commit it is in. */
@@ -106,6 +116,16 @@ export interface CommittedWork {
   readonly tree: string;
   readonly changes: readonly Change[];
   readonly diff: ArtifactRef;
+  /** Hidden paths at which the maker left something; not there when there are none. */
+  readonly displaced?: readonly string[];
+}
+
+/** Paths of the maker's copy that it has no say about. */
+export interface Apart {
+  /** Left out of its commit, whatever lies there. */
+  readonly leftOut: readonly string[];
+  /** Not in its copy, nor in the git of it; in its commit they are as on base. */
+  readonly hidden: readonly string[];
 }
 
 /**
@@ -114,9 +134,11 @@ export interface CommittedWork {
  */
 export interface Workshop {
   /** A fresh copy of base for the maker; what an earlier, interrupted try left there is thrown away. */
-  openWorkspace(repo: string, round: Round): Promise<Workspace>;
+  openWorkspace(repo: string, round: Round, apart?: Apart): Promise<Workspace>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
-  commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
+  commitWorkspace(repo: string, round: Round, message: string, apart?: Apart): Promise<CommittedWork>;
+  /** A fresh copy of a commit of the target, outside of any round; `close` removes it. What an earlier, interrupted try left is thrown away. */
+  openBase(repo: string, at: Pick<Round, "id" | "loop">, commit: string): Promise<Checkout>;
   /** What a commit of this round changed, both sides of every file. */
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** The commit with some of its changes undone: a commit of this round's own, which only verifiers see. */
@@ -197,6 +219,24 @@ export interface Rooms {
   discard(room: Checkout): Promise<void>;
 }
 
+/** Folders that are prepared once and copied into many rooms. An entry never changes: one that did is no entry any more. */
+export interface PreparedStore {
+  /** Which kind of machine this is, as far as installed things depend on it. */
+  readonly machine: string;
+  /** Runs the work while no other process does the same for this id; a wait that takes too long, or a stop, is a failure that passes. */
+  exclusively<T>(id: string, waitMs: number, work: () => Promise<T>): Promise<T>;
+  /** An entry of that id, looked at file by file; what is there and is not whole is thrown away. Only for who works exclusively. */
+  find(id: string): Promise<PreparedEntry | undefined>;
+  /** Moves folders of a room into the store: whole or not at all. Only for who works exclusively. */
+  put(id: string, room: Checkout, keep: readonly string[]): Promise<PreparedEntry>;
+  /** Copies an entry into a room, in place of whatever is there. False, and nothing there, when it is no longer what it was. */
+  lay(entry: Pick<PreparedEntry, "id" | "sha256">, room: Pick<Checkout, "work">, keep: readonly string[]): Promise<boolean>;
+  /** Throws an entry away. */
+  drop(entry: Pick<PreparedEntry, "id" | "sha256">): Promise<void>;
+  /** Throws away what has not been used for long. */
+  collect(): Promise<void>;
+}
+
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
@@ -229,6 +269,7 @@ export interface World {
   readonly ids: Ids;
   readonly git: GitReader;
   readonly workshop: Workshop;
+  readonly prepared: PreparedStore;
   readonly proc: Proc<MarkedCommand>;
   readonly files: Files;
   readonly artifacts: Artifacts;
@@ -255,6 +296,8 @@ export interface MakerWorld {
 }
 
 export interface VerifierWorld {
+  /** For checks that draw what they try: the same in one round, on record after it, and not to be foreseen. */
+  readonly seed: number;
   readonly proc: Proc;
   readonly git: GitReader;
   readonly env: Environment;

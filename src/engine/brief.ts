@@ -7,16 +7,18 @@ export interface BriefMatter {
   /** What earlier rounds taught, oldest first. */
   readonly lessons: readonly Admitted[];
   readonly timeLeft: string;
+  /** Places in the spec of checks that the maker is told nothing of. */
+  readonly untold?: ReadonlySet<number>;
 }
 
 /** Everything a maker is told, made by one pure function. Outside text gets in only as `Admitted`. */
-export function writeBrief({ spec, roundNumber, lessons, timeLeft }: BriefMatter): string {
+export function writeBrief({ spec, roundNumber, lessons, timeLeft, untold }: BriefMatter): string {
   const sections = [
     `# ${spec.name}`,
     `Intent: ${spec.intent}`,
     `## Task\n\n${spec.task ?? spec.intent}`,
     `## How far you may go\n\nLevel ${spec.level}: edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.`,
-    `## How it will be checked\n\n${spec.verifiers.map(describeCheck).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
+    `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
     spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
     lessons.length > 0
       ? `## What earlier rounds taught\n\n${lessons.map((lesson, index) => `Round ${index + 1}:\n${lesson}`).join("\n\n")}`
@@ -26,7 +28,8 @@ export function writeBrief({ spec, roundNumber, lessons, timeLeft }: BriefMatter
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-function describeCheck({ use, with: options }: LoopSpec["verifiers"][number]): string {
+function describeCheck({ use, with: options }: LoopSpec["verifiers"][number], isUntold: boolean): string {
+  if (isUntold) return `- ${use}: a check that you do not see`;
   const run = options?.run;
   return typeof run === "string" ? `- ${use}: \`${run}\` must succeed` : `- ${use}`;
 }

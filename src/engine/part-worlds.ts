@@ -123,6 +123,7 @@ export function createVerifierWorld(
 ): VerifierWorld {
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
+    seed: seedOf(mark, world),
     proc: {
       async run(command) {
         // A verifier may run many commands: each has what the ones before it left.
@@ -140,6 +141,10 @@ export function createVerifierWorld(
     readOutput: async (output) => new TextDecoder().decode(await world.artifacts.read(output)),
   };
 }
+
+/** From the home's key and the round: after a crash it is the same, and no maker can foresee it. */
+export const seedOf = (roundId: string, { ids }: Pick<World, "ids">): number =>
+  Number.parseInt(ids.secretFor(`seed of ${roundId}`).slice(0, 8), 16) >>> 1;
 
 /** Rooms are named by verifier and count, so that a check made again after a crash opens the same ones. */
 export function createRooms(
@@ -180,6 +185,17 @@ export const outOfTime = ({ time }: Budget): LoopError =>
     retry: "never",
     hint: "Give it more with `budget.time`, or make the checks faster.",
   });
+
+/** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */
+export const createPreparerWorld = (
+  mark: string,
+  timeLeftMs: number,
+  inherit: readonly string[],
+  { world, decide }: { readonly world: World; readonly decide: Decide },
+): Pick<NotifierWorld, "proc" | "env"> => ({
+  proc: guardedProc(world, decide, mark, {}, timeLeftMs),
+  env: withoutSecrets(world.env, inherit),
+});
 
 export const createNotifierWorld = (
   mark: string,

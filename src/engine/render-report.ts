@@ -1,5 +1,5 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
-import type { Evidence, Proposal, Rank } from "../contract/evidence.ts";
+import type { Evidence, HeldOut, PreparedEvidence, Proposal, Rank } from "../contract/evidence.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
@@ -101,11 +101,13 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
   ];
 }
 
-const evidenceLines = ({ proposal, findings, proofs, taint, seal }: Evidence): readonly string[] => [
+const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, heldOut, hints = [] }: Evidence): readonly string[] => [
   proposal.kind === "commit"
     ? `- proposed: ${proposal.changes.length} file(s) in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`
     : `- proposed: a report of ${proposal.items.length} item(s)`,
   ...(taint?.kind === "tainted" ? [`- tainted: it read text of outsiders (${inert(taint.by.join(", "))})`] : []),
+  ...(prepared ? preparedLines(prepared) : []),
+  ...(heldOut ? [`- held out: ${tellHeldOut(heldOut)}; seed ${heldOut.seed}`] : []),
   ...findings.map(({ rule, severity, where }) => `- finding: ${severity} ${rule}: ${inert(where)}`),
   ...(seal
     ? [`- sealed files it changed: ${inert([...seal.restored, ...seal.dropped].join(", "))}; checked with base's version and with its own`]
@@ -113,7 +115,19 @@ const evidenceLines = ({ proposal, findings, proofs, taint, seal }: Evidence): r
   ...proofs.map(
     ({ verifier, kind, outcome, detail, room }) => `- ${kind}: ${verifier}${room ? ` (${room})` : ""} ${outcome}: ${inert(detail)}`,
   ),
+  ...hints.map((hint) => `- hint: ${inert(hint)}`),
 ];
+
+const preparedLines = ({ how, files, notes, again, changed }: PreparedEvidence): readonly string[] => [
+  `- prepared: ${files} file(s) from base, ${how}${again > 0 ? `, and made again ${again} time(s) because something had written into them` : ""}`,
+  ...notes.map((note) => `- prepared, note: ${inert(note)}`),
+  ...(changed.length > 0 ? [`- prepared, note: it was checked with what base's ${inert(changed.join(", "))} gave, not with its own`] : []),
+];
+
+const tellHeldOut = ({ files, paths }: HeldOut): string => {
+  if (files === 0) return "a check";
+  return paths ? `${files} file(s): ${inert(paths.join(", "))}` : `${files} file(s), which are told when the run is over`;
+};
 
 const tellVerdict = (verdict: Verdict): string => {
   switch (verdict.kind) {

@@ -381,6 +381,225 @@ describe("a verifier that needs more than one room", () => {
   });
 });
 
+describe("a spec that prepares", () => {
+  const files = [
+    { path: "package.json", mode: "100644", blob: "p1" },
+    { path: "package-lock.json", mode: "100644", blob: "l1" },
+    { path: "src/a.ts", mode: "100644", blob: "a1" },
+  ];
+  const prepare = { run: "npm ci", keep: ["node_modules"] };
+  const RUN = "keep-green-1-abcde";
+  const copies = (asked: readonly string[]) => asked.filter((what) => !/^(?:commit|compare|propose|close)/.test(what));
+
+  it("prepares on base before the first maker works, and every copy has it", async () => {
+    const { crew } = createCrew({ sights: [refuted, holds] });
+
+    const { outcome, asked, commands, journal } = await run({ crew, opened: openedOf({ prepare }), world: { files } });
+
+    expect(outcome).toEqual(rested({ kind: "accept", action: "propose" }));
+    expect(copies(asked)).toEqual([
+      `open base ba5eba5eba5eba5e as ${RUN}.prepare`,
+      `keep node_modules of /rounds/${RUN}.prepare/work`,
+      `open ${RUN}.1`,
+      `lay node_modules of 1 into /rounds/${RUN}.1/work`,
+      "check out commit-of-tree-1 for 1",
+      `lay node_modules of 1 into /rounds/${RUN}.1/check-1/work`,
+      `open ${RUN}.2`,
+      `lay node_modules of 1 into /rounds/${RUN}.2/work`,
+      "check out commit-of-tree-2 for 1",
+      `lay node_modules of 1 into /rounds/${RUN}.2/check-1/work`,
+    ]);
+    expect(asked).toContain(`close ${RUN}.prepare`);
+    expect(commands).toEqual([
+      {
+        run: "npm ci",
+        cwd: `/rounds/${RUN}.prepare/work`,
+        env: { HOME: `/rounds/${RUN}.prepare/home`, CI: "1", PATH: "/bin" },
+        timeoutMs: 600_000,
+        mark: `${RUN}.prepare`,
+      },
+    ]);
+    expect(kinds(journal.records).filter((kind) => kind.startsWith("prepare"))).toEqual(["prepare"]);
+    expect(journal.records).toContainEqual(
+      expect.objectContaining({
+        kind: "round-closed",
+        evidence: expect.objectContaining({ prepared: expect.objectContaining({ how: "made", files: 3, again: 0, changed: [] }) }),
+      }),
+    );
+  });
+
+  it("takes what an earlier run prepared", async () => {
+    const { asked, commands } = await run({ opened: openedOf({ prepare }), world: { files, stocked: true } });
+
+    expect(commands).toEqual([]);
+    expect(copies(asked)[1]).toBe(`lay node_modules of 5 into /rounds/${RUN}.1/work`);
+  });
+
+  it("prepares again, never from what else lies there, when something wrote into it; and says so", async () => {
+    const looks = [true, false, true];
+
+    const { outcome, asked, commands, journal, reports } = await run({
+      opened: openedOf({ prepare }),
+      world: { files, stocked: true, isWhole: () => looks.shift() ?? true },
+    });
+
+    expect(outcome).toEqual(rested({ kind: "accept", action: "propose" }));
+    expect(copies(asked).slice(3)).toEqual([
+      `cannot lay node_modules of 5 into /rounds/${RUN}.1/check-1/work`,
+      "drop 5",
+      `open base ba5eba5eba5eba5e as ${RUN}.prepare`,
+      `keep node_modules of /rounds/${RUN}.prepare/work`,
+      `lay node_modules of 1 into /rounds/${RUN}.1/check-1/work`,
+    ]);
+    expect(commands).toHaveLength(1);
+    expect(kinds(journal.records)).toContain("prepare-again-1");
+    expect(reports.at(-1)).toContain("made again 1 time(s) because something had written into them");
+  });
+
+  it("gives up when something writes into it again and again", async () => {
+    const { outcome, commands } = await run({ opened: openedOf({ prepare }), world: { files, isWhole: () => false } });
+
+    expect(outcome).toMatchObject({
+      rest: { kind: "halt", because: "outside-failure", reason: expect.stringContaining("was changed 4 times") },
+    });
+    expect(commands).toHaveLength(4);
+  });
+
+  it("ends for free, with exit 4 and what was printed, when base cannot be prepared", async () => {
+    const { crew, orders } = createCrew();
+
+    const { outcome } = await run({
+      crew,
+      opened: openedOf({ prepare }),
+      world: { files, run: () => finishedAs({ kind: "exited", code: 1 }, "npm ERR! no such package\n") },
+    });
+
+    const rest = {
+      kind: "halt",
+      because: "outside-failure",
+      reason: "`npm ci` exited 1 on base, before anything was spent\nnpm ERR! no such package",
+    } as const;
+    expect(outcome).toEqual(rested(rest));
+    expect([orders, EXIT[exitOf(rest)].code]).toEqual([[], 4]);
+  });
+
+  it.each(["node_modules", "node_modules/dep/index.js", "NODE_MODULES/x"])("refuses to keep what base tracks: %s", async (path) => {
+    const { outcome, commands } = await run({
+      opened: openedOf({ prepare }),
+      world: { files: [...files, { path, mode: "100644", blob: "x" }] },
+    });
+
+    expect(outcome).toMatchObject({
+      rest: { because: "outside-failure", reason: `"node_modules" cannot be kept: base tracks ${JSON.stringify(path)}` },
+    });
+    expect(commands).toEqual([]);
+  });
+
+  it("says that a proposal which changes the lock file was checked with base's dependencies", async () => {
+    const changes = [{ path: "package-lock.json", before: { mode: "100644", blob: "l1" }, after: { mode: "100644", blob: "l2" } }];
+
+    const { journal } = await run({
+      opened: openedOf({ prepare, unseal: ["package-lock.json"] }),
+      world: { files, changes },
+    });
+
+    const [closed] = journal.records.flatMap((record) => (record.kind === "round-closed" ? [record.evidence] : []));
+    expect(closed?.prepared?.changed).toEqual(["package-lock.json"]);
+    expect(closed?.proofs[0]?.detail).toBe(
+      "`npm test` exited 0\n(what was prepared, such as dependencies, is base's, although the change touches package-lock.json)",
+    );
+  });
+
+  it("prepares nothing for a report", async () => {
+    const { crew } = createCrew();
+    const report = { kind: "report", items: [], refs: [], divergence: [], summary: "" } as const;
+    const verifier: Verify = { name: "grounded", kind: "proof", proves: "report", verify: async () => holds };
+
+    const { commands } = await run({
+      crew: { ...crew, make: { proposes: "report", report: () => report }, verifiers: [verifier] },
+      opened: openedOf({ prepare, level: "L1" }),
+    });
+
+    expect(commands).toEqual([]);
+  });
+
+  it("asks the guard before it prepares", async () => {
+    const { outcome, commands } = await run({
+      opened: openedOf({ prepare: { ...prepare, run: "rm -rf / --no-preserve-root" } }),
+      world: { files },
+    });
+
+    expect(outcome).toMatchObject({ rest: { because: "blocked" } });
+    expect(commands).toEqual([]);
+  });
+
+  it("is hinted at when a check misses packages, and base has a lock file", async () => {
+    const missing: Sight = { outcome: "refuted", detail: "`npm test` exited 1\nError: Cannot find module 'left-pad'", output: undefined };
+
+    const { reports } = await run({ crew: createCrew({ sights: [missing] }).crew, world: { files } });
+    const without = await run({ crew: createCrew({ sights: [missing] }).crew });
+
+    expect(reports.at(-1)).toContain("base has package-lock.json: add `prepare` to the spec");
+    expect(without.reports.at(-1)).not.toContain("hint:");
+  });
+});
+
+describe("a check that is held out", () => {
+  const files = ["a", "b", "c", "d"].map((name) => ({ path: `test/${name}.test.ts`, mode: "100644", blob: name }));
+  const heldOut = (sights: readonly Sight[]): Crew => {
+    const { crew } = createCrew({ sights });
+    const holdsOut = { samples: [{ from: ["test/**"], size: { count: 2 } }] };
+    return { ...crew, verifiers: crew.verifiers.map((verifier) => ({ ...verifier, name: "holdout", holdsOut })) };
+  };
+  const secretive = { verifiers: [{ use: "holdout", with: { run: "sh secret/check.sh" } }] };
+  const evidences = (records: readonly LoopRecord[]) =>
+    records.flatMap((record) => (record.kind === "round-closed" ? [record.evidence.heldOut] : []));
+
+  it("hides the same files in every round, tells the maker nothing, and what they were when the run is over", async () => {
+    const leaky: Sight = { outcome: "refuted", detail: "expected 42, in test/a.test.ts", output: undefined };
+
+    const { asked, journal, written, reports } = await run({
+      crew: heldOut([leaky, holds]),
+      opened: openedOf(secretive),
+      world: { files },
+    });
+
+    const opened = asked.filter((what) => what.startsWith("open ")).map((what) => what.split(" without ")[1]);
+    const [first, second] = evidences(journal.records);
+    expect(opened).toEqual([second?.paths?.join(), second?.paths?.join()]);
+    expect([first?.files, first?.paths, second?.files, second?.sha256 === first?.sha256]).toEqual([2, undefined, 2, true]);
+    expect(first?.seed).not.toBe(second?.seed);
+    expect(reports.at(-1)).toContain(`seed ${second?.seed}`);
+    for (const brief of [...written.values()]) expect(brief).not.toMatch(/42|test\/[a-d]|secret\/check/);
+    expect([...written.values()].at(-1)).toContain("These checks failed: holdout.");
+  });
+
+  it("ends before anything is spent when there is nothing to hold out", async () => {
+    const { outcome, asked } = await run({ crew: heldOut([holds]), opened: openedOf(secretive), world: { files: [] } });
+
+    expect(outcome).toMatchObject({ rest: { kind: "halt", reason: 'nothing can be held out: no sealed file of base matches "test/**"' } });
+    expect(asked.filter((what) => what.startsWith("open"))).toEqual([]);
+  });
+
+  it("shows what the maker left at the path of a hidden file, and judges by the rest", async () => {
+    const { outcome, journal } = await run({
+      crew: heldOut([holds]),
+      opened: openedOf(secretive),
+      world: { files, displaced: ["test/a.test.ts"] },
+    });
+
+    expect(outcome).toEqual(rested({ kind: "accept", action: "propose" }));
+    expect(journal.records).toContainEqual(
+      expect.objectContaining({
+        kind: "round-closed",
+        evidence: expect.objectContaining({
+          findings: [expect.objectContaining({ rule: "held-out-file", severity: "medium", where: "test/a.test.ts" })],
+        }),
+      }),
+    );
+  });
+});
+
 describe("budgets", () => {
   const spends = (usd: number, tokens: number) =>
     createCrew({
@@ -635,6 +854,34 @@ describe("killed at any append, before or after it reached the disk", () => {
 
         const resumed = createMemoryJournal(dying.records);
         if (dying.records.at(-1)?.kind !== "run-rested") await run({ crew: crewOf(), journal: resumed });
+
+        expect(resumed.records).toEqual(whole);
+      }
+    }
+  });
+
+  it("a run that prepares and holds out: the records end the same, and nothing is prepared without need", async () => {
+    const about = () => {
+      const { crew } = createCrew();
+      const holdsOut = { samples: [{ from: ["test/**"], size: { share: 0.5 } }] };
+      const files = ["package-lock.json", "test/a.test.ts", "test/b.test.ts"].map((path) => ({ path, mode: "100644", blob: path }));
+      return {
+        crew: { ...crew, verifiers: crew.verifiers.map((verifier) => ({ ...verifier, holdsOut })) },
+        opened: openedOf({ prepare: { run: "npm ci", keep: ["node_modules"] } }),
+        world: { files },
+      };
+    };
+    const whole = (await run(about())).journal.records;
+
+    for (const n of whole.keys()) {
+      for (const fate of ["lost", "kept"] as const) {
+        const dying = killedAt(n, fate);
+        await expect(run({ ...about(), journal: dying })).rejects.toThrow("killed");
+
+        const resumed = createMemoryJournal(dying.records);
+        const isPrepared = kinds(dying.records).includes("prepare");
+        if (dying.records.at(-1)?.kind !== "run-rested")
+          expect((await run({ ...about(), journal: resumed })).commands).toHaveLength(isPrepared ? 0 : 1);
 
         expect(resumed.records).toEqual(whole);
       }

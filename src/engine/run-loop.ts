@@ -6,6 +6,7 @@ import type { Rest } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
 import { decideNext } from "./decide-next.ts";
 import { createNotifierWorld } from "./part-worlds.ts";
+import { preparingAt } from "./prepare.ts";
 import { renderReport } from "./render-report.ts";
 import { type RunRoom, runRound } from "./run-round.ts";
 import { durableSteps } from "./steps.ts";
@@ -53,6 +54,7 @@ export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"
   const { opened, journal, world, watch } = room;
   const state = foldRun(journal.entries);
   for (const { round } of state.rounds) await world.workshop.close(round);
+  if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
   const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
   const kept = await world.artifacts.keep(report);
   const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);

@@ -12,8 +12,10 @@ import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
+import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
@@ -29,23 +31,32 @@ export interface RunRoom {
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
-export async function runRound(round: Round, room: RunRoom): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
-  const step = durableSteps(room.journal, round.id, room.world, room.watch);
+export async function runRound(round: Round, bare: RunRoom): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
+  const step = durableSteps(bare.journal, round.id, bare.world, bare.watch);
 
-  const gathered = room.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, room));
+  const gathered = bare.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, bare));
   const taint = taintBy(gathered);
-  const proposal = await makeProposal(round, room, { gathered, taint }, step);
-  const findings = await step("scan", async () =>
+  const hidden = await drawHidden(bare);
+  const room = await withPrepared(bare);
+  const proposal = await makeProposal(round, room, { gathered, taint, hidden }, step);
+  const scanned = await step("scan", async () =>
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const sealing = proposal.kind === "commit" ? planSeal(proposal.changes, room.opened.spec) : NOTHING_SEALED;
-  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, sealing }, step) : [];
+  const seen = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, sealing }, step) : [];
 
-  const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint };
-  const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
+  const prepared = preparedEvidence(room, proposal);
+  const proofs = seen.map((proof) => tellPrepared(proof, prepared));
+  const findings = [...scanned, ...displacedFindings(proposal)];
+  const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint, ...(prepared ? { prepared } : {}) };
+  const judged = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
+  const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
+  const verdict = hushed(judged, hidden, refuted);
 
   if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
-  return { evidence, verdict };
+  const heldOut = heldOutEvidence(round, room, hidden, verdict);
+  const hints = await missingModulesHint(room, proofs);
+  return { evidence: { ...evidence, ...(heldOut ? { heldOut } : {}), ...(hints.length > 0 ? { hints } : {}) }, verdict };
 }
 
 /** Where an accepted proposal waits for a human. */
@@ -54,24 +65,27 @@ export const branchOf = (roundId: string): string => `loopwright/${roundId}`;
 interface Outside {
   readonly gathered: readonly Gathered[];
   readonly taint: Taint;
+  /** Files of base that the maker does not get to see. */
+  readonly hidden: readonly string[];
 }
 
-async function makeProposal(round: Round, room: RunRoom, { gathered, taint }: Outside, step: Steps): Promise<Proposal> {
+async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidden }: Outside, step: Steps): Promise<Proposal> {
   const { opened, crew, journal, world } = room;
   const { spec, repo } = opened;
   const { make } = crew;
   if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
 
   const lessons = await readLessons(round, step);
+  const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   const talk = await step("make", async () => {
-    const workspace = await world.workshop.openWorkspace(repo, round);
+    const workspace = await world.workshop.openWorkspace(repo, round, apart);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
+    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
     await world.files.writeText(workspace.brief, brief);
     const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
     return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
   });
-  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));
+  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
   return { kind: "commit", ...work, talk };
 }
 

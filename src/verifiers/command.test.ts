@@ -40,6 +40,7 @@ const noGit = {
   reachableFrom: notHere,
   aheadBehind: notHere,
   filesAt: notHere,
+  filesOf: notHere,
 };
 
 async function verify(options: object, finished: Finished) {

@@ -94,3 +94,25 @@ it("says which folder it brings, and takes no place outside the room", () => {
   expect(holdout.configure({ run: "x" }).brings).toEqual([]);
   for (const into of ["../x", "/x", "a/../b", ""]) expect(() => holdout.configure({ run: "x", from: "h", into })).toThrow();
 });
+
+it("gives the check a seed that is the same when it is made again", async () => {
+  const { see, world } = await given("42\n");
+  const told = async () =>
+    world.readOutput((await see({ run: 'echo "seed $LOOPWRIGHT_SEED"', from: undefined, results: undefined })).output!);
+
+  const seed = Number(/seed (\d+)/.exec(await told())?.[1]);
+
+  expect(seed).toBe(world.seed);
+  expect(Number.isSafeInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true);
+});
+
+it("says what it draws from the sealed tests: a quarter, unless it is told how much", () => {
+  const sampled = (sample: object) => holdout.configure({ run: "x", sample: { from: ["test/**"], ...sample } }).holdsOut;
+
+  expect(sampled({})).toEqual({ samples: [{ from: ["test/**"], size: { share: 0.25 } }] });
+  expect(sampled({ share: 0.5 })).toEqual({ samples: [{ from: ["test/**"], size: { share: 0.5 } }] });
+  expect(sampled({ count: 3 })).toEqual({ samples: [{ from: ["test/**"], size: { count: 3 } }] });
+  expect(holdout.configure({ run: "x" }).holdsOut).toEqual({ samples: [] });
+  for (const wrong of [{ share: 0.5, count: 3 }, { share: 0 }, { share: 2 }, { count: 0 }, { from: ["/abs"] }, { from: [] }])
+    expect(() => sampled(wrong)).toThrow();
+});

@@ -17,8 +17,14 @@ export async function findBrought({ path, specFolder, repo }: BroughtFolder): Pr
   return place;
 }
 
-/** Replaces whatever is at `into`. Links on the way are of the proposal's making: they are removed, never followed. */
+/** Replaces whatever is at `into`. */
 export async function layFolder(place: string, work: string, into: string): Promise<void> {
+  // What links in the folder point to comes along, because the room is all that a check should need.
+  await cp(place, await clearWay(work, into), { recursive: true, dereference: true, preserveTimestamps: true });
+}
+
+/** The place in the copy, free, with real folders on the way to it. Links on the way are of the proposal's making: they are removed, never followed. */
+export async function clearWay(work: string, into: string): Promise<string> {
   const parts = into.split("/").filter((part) => part !== "" && part !== ".");
   if (isAbsolute(into) || parts.length === 0 || parts.some((part) => part === ".." || part.toLowerCase() === ".git"))
     throw unusable(into, "it leads out of the copy or into its .git", undefined);
@@ -26,8 +32,7 @@ export async function layFolder(place: string, work: string, into: string): Prom
   const at = join(work, ...parts);
   await removeTree(at);
   await mkdir(dirname(at), { recursive: true });
-  // What links in the folder point to comes along, because the room is all that a check should need.
-  await cp(place, at, { recursive: true, dereference: true, preserveTimestamps: true });
+  return at;
 }
 
 async function mustBeRealFolder(path: string): Promise<void> {

@@ -6,7 +6,9 @@ export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => pe
 /** Letters and digits that cannot be taken for one another. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 
-export const randomIds: Ids = { token: () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("") };
+export const randomIds: Pick<Ids, "token"> = {
+  token: () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
+};
 
 export const processEnvironment: Environment = { get: (name) => process.env[name] };
 

@@ -2,6 +2,7 @@
 import type { GitReader } from "../contract/world.ts";
 import { isFullId, openRepository, type Repository } from "./open-repository.ts";
 import { readFilesAt } from "./read-contents.ts";
+import { readTree } from "./read-tree.ts";
 import { resolveName } from "./resolve-name.ts";
 import type { RunGit } from "./run-git.ts";
 import { walkRef } from "./walk-ref.ts";
@@ -15,6 +16,7 @@ export function createGitReader(git: RunGit): GitReader {
     reachableFrom: async (repo, tip, ids) => reachableFrom(await openRepository(git, repo), tip, ids),
     aheadBehind: async (repo, ref, from) => aheadBehind(await openRepository(git, repo), ref, from),
     filesAt: async (repo, places) => readFilesAt(await openRepository(git, repo), places),
+    filesOf: async (repo, commit) => readTree(await openRepository(git, repo), commit),
   };
 }
 

@@ -740,3 +740,119 @@ describe("a room", () => {
     }
   });
 });
+
+describe("a copy with files hidden from the maker", () => {
+  const SECRET = "test/sum.test.js";
+  const git = (work: string, ...args: readonly string[]): string => execFileSync("git", args, { cwd: work, encoding: "utf8" });
+  const hide = { hidden: [SECRET], leftOut: [] };
+
+  function givenTests(): void {
+    repo.write(SECRET, "the first secret\n");
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "two");
+    round = roundOn(repo.commit("three", { files: { [SECRET]: "the secret of base\n", "test/other.test.js": "other\n" } }));
+  }
+
+  it("has them neither in its folder nor in its git: one commit, and no borrowed objects", async () => {
+    givenTests();
+    const blob = repo.git("rev-parse", `${round.base}:${SECRET}`);
+
+    const { work } = await workshop.openWorkspace(repo.dir, round, hide);
+
+    expect(existsSync(join(work, SECRET))).toBe(false);
+    expect(readFileSync(join(work, "test/other.test.js"), "utf8")).toBe("other\n");
+    expect(git(work, "status", "--porcelain")).toBe("");
+    expect(git(work, "log", "--all", "--format=%P").trim()).toBe("");
+    expect(git(work, "branch", "--show-current").trim()).toBe(round.id);
+    for (const name of [`HEAD:${SECRET}`, `${round.base}:${SECRET}`, blob, round.base])
+      expect(() => git(work, "cat-file", "-p", name), name).toThrow();
+    expect(existsSync(join(work, ".git/objects/info/alternates"))).toBe(false);
+    expect(readdirSync(dirname(work)).sort()).toEqual(["home", "work"]);
+    const objects = git(work, "cat-file", "--batch-all-objects", "--batch").toString();
+    expect(objects).toContain("other");
+    expect(objects).not.toMatch(/secret/);
+  });
+
+  it("is committed with them as on base, and no deletion shows", async () => {
+    givenTests();
+    const { work } = await workshop.openWorkspace(repo.dir, round, hide);
+    sh(work, "echo changed > a.txt; git add -A; git commit -qm mine");
+
+    const made = await workshop.commitWorkspace(repo.dir, round, MESSAGE, hide);
+
+    expect(made.changes.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(made.displaced).toBeUndefined();
+    const { work: room } = await workshop.checkOut(repo.dir, round, made.commit, "1");
+    expect(readFileSync(join(room, SECRET), "utf8")).toBe("the secret of base\n");
+    expect(git(room, "log", "--format=%P", "-1").trim()).toBe(round.base);
+  });
+
+  it.each([
+    ["a file of its own", `mkdir -p test; echo mine > ${SECRET}`],
+    ["a folder", `mkdir -p ${SECRET}; echo mine > ${SECRET}/x`],
+    ["a link", `mkdir -p test; ln -s ../a.txt ${SECRET}`],
+    ["a file where their folder was", "rm -rf test; echo mine > test"],
+  ])("is committed with base's version of them, and it is told, where the maker left %s", async (_, script) => {
+    givenTests();
+    const { work } = await workshop.openWorkspace(repo.dir, round, hide);
+    sh(work, script);
+
+    const made = await workshop.commitWorkspace(repo.dir, round, MESSAGE, hide);
+
+    expect(made.displaced).toEqual([SECRET]);
+    expect(made.changes.filter(({ path }) => path.startsWith(SECRET) || path === "test")).toEqual([]);
+  });
+
+  it("gives the same commit when it is made again after a crash", async () => {
+    givenTests();
+    const makeOnce = async () => {
+      const { work } = await workshop.openWorkspace(repo.dir, round, hide);
+      sh(work, "echo changed > a.txt");
+      return workshop.commitWorkspace(repo.dir, round, MESSAGE, hide);
+    };
+
+    expect((await makeOnce()).commit).toBe((await makeOnce()).commit);
+  });
+});
+
+describe("a folder that is prepared", () => {
+  const apart = { hidden: [], leftOut: ["node_modules", "deep/er/vendor"] };
+
+  it("never gets into a commit, whatever the maker does with it, and git does not show it", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round, apart);
+    sh(work, "mkdir -p node_modules deep/er/vendor; echo x > node_modules/x.js; echo y > deep/er/vendor/y.js; echo changed > a.txt");
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: work, encoding: "utf8" })).toBe(" M a.txt\n");
+    sh(work, "echo '!/node_modules' > .gitignore; git add -fA; echo z > deep/z");
+
+    const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE, apart);
+
+    expect(changes.map(({ path }) => path)).toEqual([".gitignore", "a.txt", "deep/z"]);
+  });
+
+  it("is not looked for behind a link, which stays the maker's to propose", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round, apart);
+    mkdirSync(join(folder, "elsewhere/er/vendor"), { recursive: true });
+    symlinkSync(join(folder, "elsewhere"), join(work, "deep"));
+
+    const { changes } = await workshop.commitWorkspace(repo.dir, round, MESSAGE, apart);
+
+    expect(changes.map(({ path }) => path)).toEqual(["deep"]);
+    expect(existsSync(join(folder, "elsewhere/er/vendor"))).toBe(true);
+  });
+});
+
+describe("a copy of base outside of any round", () => {
+  const at = { loop: "fix", id: "fix-1-abcde.prepare" };
+
+  it("is fresh each time, and is swept with the run it belongs to", async () => {
+    const first = await workshop.openBase(repo.dir, at, round.base);
+    writeFileSync(join(first.work, "left.txt"), "left behind\n");
+    const second = await workshop.openBase(repo.dir, at, round.base);
+
+    expect(readdirSync(second.work).sort()).toEqual([".git", ".gitignore", "a.txt", "dir"]);
+    await workshop.sweep("fix", "fix-1-abcde");
+    expect(existsSync(second.work)).toBe(true);
+    await workshop.sweep("fix", "fix-2-fghij");
+    expect(existsSync(second.work)).toBe(false);
+  });
+});

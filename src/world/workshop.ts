@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { Round } from "../contract/round.ts";
-import type { Artifacts, CommittedWork, Workshop } from "../contract/world.ts";
+import type { Apart, Artifacts, CommittedWork, Workshop } from "../contract/world.ts";
 import { ageTree } from "./age-tree.ts";
 import { MOST_KEPT_BYTES } from "./artifacts.ts";
 import { findBrought, layFolder } from "./bring-folder.ts";
@@ -12,6 +12,7 @@ import { openObjects } from "./open-repository.ts";
 import { endMarked } from "./processes.ts";
 import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
 import { readContents } from "./read-contents.ts";
+import { parseTree } from "./read-tree.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
@@ -26,6 +27,7 @@ const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding
 /**
  * Layout of a round's folder, `<rounds>/<loop>/<round id>/`:
  *   work/      the maker's copy, a repository of its own: nothing it does with git reaches the user's
+ *              where files are hidden from the maker, with one commit and no borrowed objects: history would show them
  *   brief.md, usage.json, home/   beside the copy, so that they are no part of the change
  *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
  *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
@@ -64,25 +66,45 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   };
 
   return {
-    async openWorkspace(repo, round) {
+    async openWorkspace(repo, round, { hidden, leftOut } = NOTHING_APART) {
       const place = placeOf(round);
       await endMarked(round.id);
       await removeTree(place);
       const work = join(place, "work");
       const home = join(place, "home");
       await mkdir(home, { recursive: true, mode: 0o700 });
-      await borrow(git, await describeLender(git, repo), work, "with-files");
-      await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+      const lender = await describeLender(git, repo);
+      if (hidden.length > 0) await copyWithout(git, lender, { place, work }, round, hidden);
+      else {
+        await borrow(git, lender, work, "with-files");
+        await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+      }
+      // So that a maker who asks git what it changed is not shown what was prepared for it.
+      if (leftOut.length > 0)
+        await writeFile(join(work, ".git", "info", "exclude"), leftOut.map((path) => `/${escapeGlob(path)}\n`).join(""));
       return { work, home, brief: join(place, "brief.md"), usage: join(place, "usage.json") };
     },
 
-    async commitWorkspace(repo, round, message) {
+    async openBase(repo, at, commit) {
+      const place = placeOf(at);
+      await endMarked(at.id);
+      await removeTree(place);
+      const work = join(place, "work");
+      const home = join(place, "home");
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await borrow(git, await describeLender(git, repo), work, "with-files");
+      await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
+      return { work, home };
+    },
+
+    async commitWorkspace(repo, round, message, { hidden, leftOut } = NOTHING_APART) {
       const work = join(placeOf(round), "work");
       const store = storeOf(round);
       await mustBeFolder(work);
       await removeTree(store);
       await borrow(git, await describeLender(git, repo), store, "bare");
-      const tree = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base);
+      for (const path of leftOut) await removeInside(work, path);
+      const { tree, displaced } = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base, hidden);
       const commit = await gitLine(git, {
         cwd: store,
         env: { GIT_DIR: store, ...stamp(round.openedAt) },
@@ -90,7 +112,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         input: message,
       });
       await gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args: ["update-ref", "refs/heads/proposal", commit] });
-      return describeWork(git, artifacts, store, round.base, { commit, tree });
+      const described = await describeWork(git, artifacts, store, round.base, { commit, tree });
+      return displaced.length > 0 ? { ...described, displaced } : described;
     },
 
     async compareWithBase(round, commit) {
@@ -202,15 +225,74 @@ async function describeLender(git: RunGit, repo: string): Promise<Lender> {
   return { objects, format, shallow: isShallow ? shallow : undefined };
 }
 
-async function borrow(git: RunGit, lender: Lender, place: string, kind: "bare" | "with-files"): Promise<void> {
+const NOTHING_APART: Apart = { hidden: [], leftOut: [] };
+
+/** A path as a pattern of `.gitignore` that names it and nothing else. */
+const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]!# ]/g, "\\$&");
+
+/**
+ * The maker's copy where files are hidden: one commit of base without them, and all objects of its own. With borrowed objects,
+ * or with base as its parent, `git show` would give them back.
+ */
+async function copyWithout(
+  git: RunGit,
+  lender: Lender,
+  { place, work }: { readonly place: string; readonly work: string },
+  round: Round,
+  hidden: readonly string[],
+): Promise<void> {
+  const lent = join(place, "lent.git");
+  await borrow(git, lender, lent, "bare");
+  const env = { GIT_DIR: lent, GIT_INDEX_FILE: join(place, "lent-index") };
+  await gitOrThrow(git, { cwd: lent, env, args: ["read-tree", round.base] });
+  await forget(git, { cwd: lent, env }, hidden, round.base);
+  const tree = await gitLine(git, { cwd: lent, env, args: ["write-tree"] });
+  const commit = await gitLine(git, {
+    cwd: lent,
+    env: { ...env, ...stamp(round.openedAt) },
+    args: ["commit-tree", tree],
+    input: "Base, without its history and without the files that are held out.\n",
+  });
+  await initCopy(git, work, lender.format, "with-files");
+  await gitOrThrow(git, {
+    cwd: work,
+    args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", lent, commit],
+  });
+  await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, commit] });
+  await removeTree(lent);
+  await rm(env.GIT_INDEX_FILE, { force: true });
+}
+
+/** Takes files out of the index, and gives back the lines that would put them there again. */
+async function forget(
+  git: RunGit,
+  at: Pick<GitCall, "cwd" | "env">,
+  paths: readonly string[],
+  base: string,
+): Promise<readonly { readonly path: string; readonly bytes: string; readonly line: string }[]> {
+  if (paths.length === 0) return [];
+  const wanted = new Set(paths);
+  const listed = parseTree(await gitOrThrow(git, { ...at, args: ["ls-files", "--stage", "-z"] }));
+  const found = listed.filter(({ file }) => wanted.has(file.path));
+  const gone = found.map(({ bytes }) => `0 ${"0".repeat(base.length)}\t${bytes}\0`).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--index-info"], input: Buffer.from(gone, "latin1") });
+  return found.map(({ bytes, file: { path, mode, blob } }) => ({ path, bytes, line: `${mode} ${blob}\t${bytes}\0` }));
+}
+
+async function initCopy(git: RunGit, place: string, format: string, kind: "bare" | "with-files"): Promise<string> {
   const bare = kind === "bare" ? ["--bare"] : [];
   await mkdir(place, { recursive: true, mode: 0o700 });
-  await gitOrThrow(git, { cwd: place, args: ["init", "--quiet", "--template=", `--object-format=${lender.format}`, ...bare, "."] });
+  await gitOrThrow(git, { cwd: place, args: ["init", "--quiet", "--template=", `--object-format=${format}`, ...bare, "."] });
   const gitDir = kind === "bare" ? place : join(place, ".git");
-  await mkdir(join(gitDir, "objects", "info"), { recursive: true });
-  await writeFile(join(gitDir, "objects", "info", "alternates"), `${lender.objects}\n`);
   await mkdir(join(gitDir, "info"), { recursive: true });
   await writeFile(join(gitDir, "info", "attributes"), RAW_ATTRIBUTES);
+  return gitDir;
+}
+
+async function borrow(git: RunGit, lender: Lender, place: string, kind: "bare" | "with-files"): Promise<void> {
+  const gitDir = await initCopy(git, place, lender.format, kind);
+  await mkdir(join(gitDir, "objects", "info"), { recursive: true });
+  await writeFile(join(gitDir, "objects", "info", "alternates"), `${lender.objects}\n`);
   if (lender.shallow) await writeFile(join(gitDir, "shallow"), await readFile(lender.shallow));
 }
 
@@ -220,16 +302,49 @@ interface Places {
   readonly index: string;
 }
 
-/** Everything that lies in the work folder and is not ignored, as a tree in the store. */
-async function writeTree(git: RunGit, { work, store, index }: Places, base: string): Promise<string> {
+interface Written {
+  readonly tree: string;
+  readonly displaced: readonly string[];
+}
+
+/** Everything that lies in the work folder and is not ignored, as a tree in the store; hidden files are in it as on base. */
+async function writeTree(git: RunGit, { work, store, index }: Places, base: string, hidden: readonly string[]): Promise<Written> {
   const env = { GIT_DIR: store, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
   await rm(index, { force: true });
   await rm(`${index}.lock`, { force: true });
   await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
+  const asOnBase = await forget(git, { cwd: work, env }, hidden, base);
   await openNested(git, work, env);
   const added = await git({ cwd: work, env, args: ["add", "--all", "--", "."] });
   if (added.code !== 0) throw notCommittable(added.stderr);
-  return gitLine(git, { cwd: work, env, args: ["write-tree"] });
+  const displaced = asOnBase.length === 0 ? [] : await putBack(git, { cwd: work, env }, asOnBase);
+  return { tree: await gitLine(git, { cwd: work, env, args: ["write-tree"] }), displaced };
+}
+
+/** Puts files back into the index, in place of whatever is there or in the way; says for which of them something was. */
+async function putBack(
+  git: RunGit,
+  at: Pick<GitCall, "cwd" | "env">,
+  files: Awaited<ReturnType<typeof forget>>,
+): Promise<readonly string[]> {
+  const there = new Set(zeroEnded(await gitOrThrow(git, { ...at, args: ["ls-files", "-z"] })));
+  const inTheWay = new Set([...there].flatMap(withFolders));
+  const displaced = files.filter(({ bytes }) => inTheWay.has(bytes) || withFolders(bytes).some((name) => there.has(name)));
+  const lines = files.map(({ line }) => line).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--replace", "--index-info"], input: Buffer.from(lines, "latin1") });
+  return displaced.map(({ path }) => path);
+}
+
+/** A path, and every folder that it lies in. */
+const withFolders = (path: string): readonly string[] => path.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/"));
+
+/** Where a link or a file stands on the way, there is nothing of ours behind it, and it is the maker's to propose. */
+async function removeInside(work: string, path: string): Promise<void> {
+  for (const folder of withFolders(path).slice(0, -1)) {
+    const found = await lstat(join(work, folder)).catch(() => undefined);
+    if (!found?.isDirectory()) return;
+  }
+  await removeTree(join(work, path));
 }
 
 /**

@@ -48,6 +48,7 @@ const emptyGit: GitReader = {
   commitsThatExist: async () => new Set(),
   reachableFrom: async () => new Set(),
   aheadBehind: async () => undefined,
+  filesOf: async () => [],
   filesAt: async (_repo, places) => places.map(() => ({ kind: "absent" })),
 };
 

@@ -2,7 +2,8 @@
 import type { Comparison } from "../../src/contract/change-set.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, MarkedCommand, VerifierWorld, World } from "../../src/contract/world.ts";
+import type { Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
+import { sha256 } from "../../src/std/hash.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
 export interface FakeWorldAbout {
@@ -18,6 +19,14 @@ export interface FakeWorldAbout {
   readonly usage?: string | undefined;
   readonly stopAsked?: () => boolean;
   readonly closing?: () => Promise<void>;
+  /** The files of base. */
+  readonly files?: readonly TreeFile[];
+  /** Hidden paths at which the maker left something. */
+  readonly displaced?: readonly string[];
+  /** Whether what was prepared is still what it was, at every look; default: always. */
+  readonly isWhole?: () => boolean;
+  /** What lies in the store of prepared folders from earlier runs. */
+  readonly stocked?: boolean;
 }
 
 const CHANGED: readonly Change[] = [{ path: "src/a.ts", before: { mode: "100644", blob: "a1" }, after: { mode: "100644", blob: "b2" } }];
@@ -33,6 +42,7 @@ const nothing = () => Promise.reject(new Error("not in this world"));
 
 /** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
 export const barrenWorld: VerifierWorld = {
+  seed: 7,
   proc: { run: nothing },
   git: {
     headName: nothing,
@@ -42,6 +52,7 @@ export const barrenWorld: VerifierWorld = {
     reachableFrom: nothing,
     aheadBehind: nothing,
     filesAt: nothing,
+    filesOf: nothing,
   },
   env: { get: () => undefined },
   rooms: { newTests: [], open: nothing, contents: nothing, bring: nothing, discard: nothing },
@@ -55,6 +66,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
   const commands: MarkedCommand[] = [];
   const reports: string[] = [];
   let nowMs = 0;
+  let made = 0;
   const notHere = () => Promise.reject(new Error("not in this world"));
   const world: World = {
     clock: {
@@ -64,7 +76,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         return nowMs;
       },
     },
-    ids: { token: () => "abcde" },
+    ids: { token: () => "abcde", secretFor: (words) => sha256(words) },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
     git: {
       headName: notHere,
@@ -74,10 +86,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       reachableFrom: notHere,
       aheadBehind: notHere,
       filesAt: notHere,
+      filesOf: async () => about.files ?? [],
     },
     workshop: {
-      async openWorkspace(_repo, { id }) {
-        asked.push(`open ${id}`);
+      async openWorkspace(_repo, { id }, apart) {
+        asked.push([`open ${id}`, ...(apart?.hidden.length ? [`without ${apart.hidden.join(",")}`] : [])].join(" "));
         return {
           work: `/rounds/${id}/work`,
           home: `/rounds/${id}/home`,
@@ -93,7 +106,12 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           tree,
           changes: about.changes ?? CHANGED,
           diff: { sha256: "d".repeat(64), bytes: 9, truncated: false },
+          ...(about.displaced ? { displaced: about.displaced } : {}),
         };
+      },
+      async openBase(_repo, { id }, commit) {
+        asked.push(`open base ${commit} as ${id}`);
+        return { work: `/rounds/${id}/work`, home: `/rounds/${id}/home` };
       },
       async compareWithBase(_round, commit) {
         asked.push(`compare ${commit}`);
@@ -124,6 +142,26 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         await about.closing?.();
       },
       sweep: notHere,
+    },
+    prepared: {
+      machine: "a machine",
+      exclusively: (_id, _waitMs, work) => work(),
+      async find(id) {
+        return about.stocked ? { id, sha256: "5".repeat(64), how: "reused", files: 3, bytes: 30, notes: [] } : undefined;
+      },
+      async put(id, { work }, keep) {
+        asked.push(`keep ${keep.join(",")} of ${work}`);
+        return { id, sha256: String(++made).repeat(64), how: "made", files: 3, bytes: 30, notes: [] };
+      },
+      async lay({ sha256: hash }, { work }, keep) {
+        const isWhole = about.isWhole?.() ?? true;
+        asked.push(`${isWhole ? "lay" : "cannot lay"} ${keep.join(",")} of ${hash[0]} into ${work}`);
+        return isWhole;
+      },
+      async drop({ sha256: hash }) {
+        asked.push(`drop ${hash[0]}`);
+      },
+      async collect() {},
     },
     proc: {
       async run(command) {

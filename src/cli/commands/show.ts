@@ -1,7 +1,7 @@
 import type { House } from "../../app/compose.ts";
 import { findRun, isRunning, viewOf } from "../../app/views.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ArtifactRef, Evidence } from "../../contract/evidence.ts";
+import type { ArtifactRef, Evidence, PreparedEvidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
@@ -103,7 +103,7 @@ function tellRound({ number, steps, evidence, verdict, failures }: RoundView, pa
   ];
 }
 
-const tellEvidence = ({ proposal, findings, proofs }: Evidence, paint: Paint): readonly string[] => [
+const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence, paint: Paint): readonly string[] => [
   ...(proposal.kind === "commit"
     ? [
         `  proposed  ${proposal.changes.length} file(s), commit ${proposal.commit.slice(0, 12)}`,
@@ -118,9 +118,19 @@ const tellEvidence = ({ proposal, findings, proofs }: Evidence, paint: Paint): r
           .slice(0, 20)
           .map(({ rank, commit, title }) => `            ${rank.padEnd(8)} ${commit.slice(0, 12)} ${firstLine(title, 100)}`),
       ]),
+  ...(prepared ? [`  prepared  ${tellPrepared(prepared)}`, ...prepared.notes.map((note) => `            ${firstLine(note, 160)}`)] : []),
+  ...(heldOut ? [`  held out  ${heldOut.files} file(s), seed ${heldOut.seed}`] : []),
+  ...(heldOut?.paths ?? []).slice(0, 20).map((path) => `            ${firstLine(path, 120)}`),
   ...findings.map(({ severity, rule, where }) => `  ${paint("red", "finding")}   ${severity} ${rule}: ${firstLine(where, 160)}`),
   ...proofs.map(
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
+  ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
+
+function tellPrepared({ how, files, again, changed }: PreparedEvidence): string {
+  const remade = again > 0 ? `, made again ${again} time(s) because something had written into them` : "";
+  const notOwn = changed.length > 0 ? `; from base's ${firstLine(changed.join(", "), 100)}, not from its own` : "";
+  return `${files} file(s) from base, ${how}${remade}${notOwn}`;
+}

@@ -54,6 +54,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
 
 const STEPS: { readonly [step: string]: string } = {
   gather: "gathering work",
+  prepare: "preparing on base",
   make: "maker at work",
   commit: "committing what it left",
   admit: "examining what it will read",
@@ -61,7 +62,12 @@ const STEPS: { readonly [step: string]: string } = {
   seal: "putting sealed files back as they are on base",
   act: "handing over",
 };
-const tellStep = (step: string): string => STEPS[step] ?? step.replace("verify-", "verifier ").replace("notify-", "telling ");
+const tellStep = (step: string): string =>
+  STEPS[step] ??
+  step
+    .replace("verify-", "verifier ")
+    .replace("notify-", "telling ")
+    .replace("prepare-again-", "something wrote into what was prepared; made again, time ");
 
 function tellRecord({ run, record }: Entry, paint: Paint, columns: number): readonly string[] {
   switch (record.kind) {

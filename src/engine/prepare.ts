@@ -1,0 +1,186 @@
+// What is no part of the repository, such as installed dependencies: made once from base, and copied into every room.
+import { LoopError } from "../contract/errors.ts";
+import type { PreparedEntry, PreparedEvidence, Proof, Proposal } from "../contract/evidence.ts";
+import type { Prepare } from "../contract/spec.ts";
+import type { Finished, TreeFile, Workshop } from "../contract/world.ts";
+import { foldRun } from "../journal/fold.ts";
+import type { RunJournal } from "../journal/journal.ts";
+import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";
+import { parseDuration } from "../std/duration.ts";
+import { chosenEnvironment } from "../std/environment.ts";
+import { compileGlobs } from "../std/glob.ts";
+import { canonicalJson, sha256 } from "../std/hash.ts";
+import { timeLeftMs } from "./decide-next.ts";
+import { createPreparerWorld, outOfTime } from "./part-worlds.ts";
+import type { RunRoom } from "./run-round.ts";
+import { durableSteps } from "./steps.ts";
+
+/** Who writes into the store again and again will not be outrun. */
+const MOST_AGAIN = 3;
+
+/** The place where it is made: beside the rounds of the run, so that it is swept with them. */
+export const preparingAt = (loop: string, run: string) => ({ loop, id: `${run}.prepare` });
+
+/**
+ * The same room, in which every copy that is opened has the prepared folders in it; a spec that prepares nothing changes nothing.
+ * It is made, or found, before the first maker works, and looked at again with every copy.
+ */
+export async function withPrepared(room: RunRoom): Promise<RunRoom> {
+  const { prepare } = room.opened.spec;
+  if (!prepare || room.crew.make.proposes === "report") return room;
+  const { journal, world, watch } = room;
+  const step = durableSteps(journal, journal.run, world, watch);
+  await step("prepare", () => take(room, prepare, "made-before-will-do"));
+
+  const lay = async <C extends { readonly work: string }>(copy: C): Promise<C> => {
+    for (;;) {
+      const made = preparationsOf(journal);
+      const entry = made.at(-1)!;
+      if (await world.prepared.lay(entry, copy, prepare.keep)) return copy;
+      if (made.length > MOST_AGAIN) throw writtenInto();
+      await step(`prepare-again-${made.length}`, async () => {
+        await world.prepared.drop(entry);
+        // What else lies there may be of the same hand.
+        return take(room, prepare, "made-now");
+      });
+    }
+  };
+  const { workshop } = world;
+  const laid: Workshop = {
+    ...workshop,
+    openWorkspace: async (repo, round, apart) => lay(await workshop.openWorkspace(repo, round, apart)),
+    checkOut: async (repo, round, commit, verifier) => lay(await workshop.checkOut(repo, round, commit, verifier)),
+    openRoom: async (round, plan) => lay(await workshop.openRoom(round, plan)),
+  };
+  return { ...room, world: { ...world, workshop: laid } };
+}
+
+/** What this run prepared so far, oldest first. */
+const preparationsOf = ({ run, entries }: RunJournal): readonly PreparedEntry[] =>
+  entries.flatMap(({ record }) =>
+    record.kind === "step-done" && record.roundId === run && /^prepare(-again-\d+)?$/.test(record.step)
+      ? [record.result as PreparedEntry] // what these same steps wrote
+      : [],
+  );
+
+async function take(room: RunRoom, prepare: Prepare, which: "made-before-will-do" | "made-now"): Promise<PreparedEntry> {
+  const { opened, world } = room;
+  const files = await world.git.filesOf(opened.repo, opened.base.commit);
+  mustBeUntracked(prepare, files);
+  const id = idOf(prepare, files, { repo: opened.repo, base: opened.base.commit, machine: world.prepared.machine });
+  return world.prepared.exclusively(id, parseDuration(prepare.time)!, async () => {
+    await world.prepared.collect();
+    const before = which === "made-before-will-do" ? await world.prepared.find(id) : undefined;
+    return before ?? make(room, prepare, id);
+  });
+}
+
+async function make(room: RunRoom, prepare: Prepare, id: string): Promise<PreparedEntry> {
+  const { opened, journal, world } = room;
+  const left = timeLeftMs(opened, foldRun(journal.entries));
+  if (left === 0) throw outOfTime(opened.spec.budget);
+  const at = preparingAt(journal.loop, journal.run);
+  const copy = await world.workshop.openBase(opened.repo, at, opened.base.commit);
+  const { proc, env } = createPreparerWorld(at.id, left, prepare.inherit, room);
+  const finished = await proc.run({
+    run: prepare.run,
+    cwd: copy.work,
+    timeoutMs: parseDuration(prepare.time)!,
+    env: { HOME: copy.home, CI: "1", ...chosenEnvironment(prepare.inherit, env) },
+  });
+  if (finished.end.kind !== "exited" || finished.end.code !== 0) throw notPrepared(prepare, finished);
+  const entry = await world.prepared.put(id, copy, prepare.keep);
+  await world.workshop.close(at);
+  return entry;
+}
+
+/** What base tracks is the proposal's to change, so it cannot be put in place of the proposal's. */
+function mustBeUntracked({ keep }: Prepare, files: readonly TreeFile[]): void {
+  const isAtOrIn = (inner: string, outer: string): boolean => `${inner}/`.toLowerCase().startsWith(`${outer}/`.toLowerCase());
+  for (const folder of keep) {
+    const tracked = files.find(({ path }) => isAtOrIn(path, folder) || isAtOrIn(folder, path));
+    if (tracked)
+      throw new LoopError("prepare-failed", `${JSON.stringify(folder)} cannot be kept: base tracks ${JSON.stringify(tracked.path)}`, {
+        retry: "never",
+        hint: "Name in `prepare.keep` only folders that are no part of the repository.",
+      });
+  }
+}
+
+interface On {
+  readonly repo: string;
+  readonly base: string;
+  readonly machine: string;
+}
+
+/** Two repositories never share, even if their lock files are the same: what a command does may depend on more than these. */
+export function idOf({ run, keep, from, inherit }: Prepare, files: readonly TreeFile[], { repo, base, machine }: On): string {
+  const isDecisive = compileGlobs(from ?? DEPENDENCY_FILES);
+  const decisive = files.filter(({ path }) => isDecisive(path)).map(({ path, mode, blob }) => [path, mode, blob]);
+  return sha256(canonicalJson({ version: 1, run, keep, inherit, machine, repo, files: decisive.length > 0 ? decisive : base })).slice(
+    0,
+    40,
+  );
+}
+
+/** What the evidence of a round says about it. */
+export function preparedEvidence({ opened, journal }: RunRoom, proposal: Proposal): PreparedEvidence | undefined {
+  const made = preparationsOf(journal);
+  const last = made.at(-1);
+  if (!opened.spec.prepare || !last) return undefined;
+  return { ...last, again: made.length - 1, changed: decisiveChanges(opened.spec.prepare, proposal) };
+}
+
+function decisiveChanges({ from }: Prepare, proposal: Proposal): readonly string[] {
+  if (proposal.kind === "report") return [];
+  const isDecisive = compileGlobs(from ?? DEPENDENCY_FILES);
+  return proposal.changes.map(({ path }) => path).filter((path) => isDecisive(path));
+}
+
+/** A proof by base's dependencies says so where the proposal wanted others. */
+export function tellPrepared(proof: Proof, prepared: PreparedEvidence | undefined): Proof {
+  if (!prepared || prepared.changed.length === 0) return proof;
+  const files = prepared.changed.slice(0, 3).join(", ");
+  const more = prepared.changed.length > 3 ? ` and ${prepared.changed.length - 3} more` : "";
+  return {
+    ...proof,
+    detail: `${proof.detail}\n(what was prepared, such as dependencies, is base's, although the change touches ${files}${more})`,
+  };
+}
+
+const MISSING =
+  /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|No module named|\(exit 127\)|exited 127|Could not find gem|cannot load such file|Class ".*" not found/;
+
+/** A check that misses what a package manager would install may only need `prepare`. */
+export async function missingModulesHint({ opened, world }: RunRoom, proofs: readonly Proof[]): Promise<readonly string[]> {
+  if (opened.spec.prepare || !proofs.some(({ outcome, detail }) => outcome !== "holds" && MISSING.test(detail))) return [];
+  const isLock = compileGlobs(LOCK_FILES);
+  const lock = (await world.git.filesOf(opened.repo, opened.base.commit)).find(({ path }) => isLock(path));
+  if (!lock) return [];
+  return [
+    `a check seems to miss installed packages, and base has ${lock.path}: add \`prepare\` to the spec, for example {run: "npm ci", keep: ["node_modules"]}`,
+  ];
+}
+
+function notPrepared({ run, time }: Prepare, { end, tail }: Finished): LoopError {
+  const how =
+    end.kind === "exited"
+      ? `exited ${end.code}`
+      : end.kind === "killed"
+        ? `was killed by ${end.signal}`
+        : `took longer than ${end.afterMs} ms (prepare.time is ${time})`;
+  return new LoopError(
+    "prepare-failed",
+    `\`${run}\` ${how} on base, before anything was spent${tail.trim() === "" ? "" : `\n${tail.trim().slice(-2000)}`}`,
+    {
+      retry: "never",
+      hint: "Try it in a fresh clone of base; HOME is an empty folder there, and variables must be named in `prepare.inherit`.",
+    },
+  );
+}
+
+const writtenInto = (): LoopError =>
+  new LoopError("prepare-failed", `what was prepared was changed ${MOST_AGAIN + 1} times while it lay in the store`, {
+    retry: "never",
+    hint: "Something writes into loopwright's home, perhaps a process that a check left behind; find it, then start a new run.",
+  });
