@@ -68,9 +68,11 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "journal-busy":
     case "interrupted":
     case "maker-rate-limited":
+    case "model-limited":
       return "later";
     case "git-failed":
     case "maker-failed":
+    case "model-failed":
     case "workspace-lost":
     case "proposal-conflict":
     case "notify-failed":
