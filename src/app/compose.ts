@@ -5,10 +5,12 @@ import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts } from "../world/artifacts.ts";
-import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
+import { allVariables, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
+import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
+import { createModels } from "../world/models/models.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
@@ -52,6 +54,8 @@ export async function openHouse(home: Home, version: string, registries: Registr
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
+    models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
+    listFiles,
     workspaceFiles: createWorkspaceFiles,
     stopAsked: () => stopping.signal.aborted,
   };

@@ -1,5 +1,6 @@
 // Asking a language model: what is asked, what comes back, and what it cost. One call is one reply; loops are their callers' own.
 import * as z from "zod";
+import { Usd } from "./spec.ts";
 
 const PROVIDERS = ["anthropic", "openai-compatible", "ollama", "nvidia"] as const;
 
@@ -33,6 +34,17 @@ export const MODEL_OPTIONS = {
         "The name of the environment variable that holds the key, never the key. Default: ANTHROPIC_API_KEY for anthropic, NVIDIA_API_KEY for nvidia, none for the others.",
       examples: ["OPENROUTER_API_KEY"],
     }),
+  price: z
+    .strictObject({
+      input: Usd.meta({ description: "For a million tokens that it reads.", examples: ["$3.00"] }),
+      output: Usd.meta({ description: "For a million tokens that it writes.", examples: ["$15.00"] }),
+    })
+    .optional()
+    .meta({
+      description:
+        "What it costs, so that `budget.usd` holds for it. Without a price only its tokens are counted, and the cost is said to be unknown.",
+      examples: [{ input: "$3.00", output: "$15.00" }],
+    }),
 };
 
 export interface ModelRef {
@@ -40,6 +52,7 @@ export interface ModelRef {
   readonly model: string;
   readonly baseUrl?: string | undefined;
   readonly keyVariable?: string | undefined;
+  readonly price?: { readonly input: string; readonly output: string } | undefined;
 }
 
 /** What is wrong with a base URL, if anything. A key must not travel in the clear, nor lie in a spec. */

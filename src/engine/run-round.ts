@@ -1,4 +1,4 @@
-import type { Evidence, Proof, Proposal } from "../contract/evidence.ts";
+import type { Evidence, Finding, Proof, Proposal } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -12,6 +12,7 @@ import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { createDesk } from "./desk.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
@@ -39,7 +40,7 @@ export async function runRound(round: Round, room: RunRoom): Promise<{ readonly 
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const sealing = proposal.kind === "commit" ? planSeal(proposal.changes, room.opened.spec) : NOTHING_SEALED;
-  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, sealing }, step) : [];
+  const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, findings, sealing }, step) : [];
 
   const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint };
   const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
@@ -84,6 +85,7 @@ const isWorthVerifying = (proposal: Proposal): boolean =>
 
 interface ToVerify {
   readonly proposal: Proposal;
+  readonly findings: readonly Finding[];
   readonly sealing: SealPlan;
 }
 
@@ -91,7 +93,7 @@ interface ToVerify {
  * One verifier after the other, each in a copy of its own, so that none sees what another left behind. A proposal that changed
  * sealed files is verified twice: with them as they are on base, which is what counts, and with its own, so that a human can see both.
  */
-async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToVerify, step: Steps): Promise<readonly Proof[]> {
+async function verifyAll(round: Round, room: RunRoom, { proposal, findings, sealing }: ToVerify, step: Steps): Promise<readonly Proof[]> {
   const proofs: Proof[] = [];
   const sealed =
     proposal.kind === "commit" && !isUntouched(sealing)
@@ -100,11 +102,13 @@ async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToV
   for (const [index, verifier] of room.crew.verifiers.entries()) {
     const { name, kind } = verifier;
     const number = `${index + 1}`;
-    const sight = await step(`verify-${number}`, () => verifyOne(round, room, { proposal, verifier, name: number, tested: sealed }));
+    const sight = await step(`verify-${number}`, () =>
+      verifyOne(round, room, { proposal, findings, proofs, verifier, name: number, tested: sealed }),
+    );
     proofs.push({ verifier: name, kind, ...sight, ...(sealed ? { room: "sealed" } : {}) });
     if (!sealed) continue;
     const own = await step(`verify-${number}-own`, () =>
-      verifyOne(round, room, { proposal, verifier, name: `${number}-own`, tested: undefined }),
+      verifyOne(round, room, { proposal, findings, proofs, verifier, name: `${number}-own`, tested: undefined }),
     );
     proofs.push({ verifier: name, kind, ...own, room: "own" });
   }
@@ -125,6 +129,9 @@ const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
 
 interface OneCheck {
   readonly proposal: Proposal;
+  /** What was seen of it so far. */
+  readonly findings: readonly Finding[];
+  readonly proofs: readonly Proof[];
   readonly verifier: Verify;
   /** Its number, and which of its two looks this is. */
   readonly name: string;
@@ -132,11 +139,12 @@ interface OneCheck {
   readonly tested: string | undefined;
 }
 
-async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name, tested }: OneCheck) {
+async function verifyOne(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
+  const desk = createDesk({ roundId: round.id, timeLeftMs: left, findings, proofs }, room);
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms), desk });
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
