@@ -7,7 +7,7 @@ import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
-import { foldRun } from "../journal/fold.ts";
+import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
@@ -43,7 +43,10 @@ export async function runRound(round: Round, room: RunRoom): Promise<{ readonly 
   const proofs = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, findings, sealing }, step) : [];
 
   const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint };
-  const verdict = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
+  const verdict = judge(
+    { spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTreesIn(foldRun(room.journal.entries)) },
+    evidence,
+  );
 
   if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
   return { evidence, verdict };
@@ -80,7 +83,7 @@ const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world 
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
 
 /** A change of nothing, or one that its maker gave up, needs no proof to be refused. */
-const isWorthVerifying = (proposal: Proposal): boolean =>
+export const isWorthVerifying = (proposal: Proposal): boolean =>
   proposal.kind === "report" || (proposal.changes.length > 0 && proposal.talk.ended === "finished");
 
 interface ToVerify {
@@ -174,8 +177,8 @@ const advance = (cursors: Cursors, { refs }: ReportProposal): Cursors => ({
 });
 
 /** What earlier rounds finished and lost. A change that its maker only gave up was never refuted. */
-const triedTrees = ({ journal }: RunRoom): readonly string[] =>
-  foldRun(journal.entries).rounds.flatMap(({ evidence }) =>
+export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
+  rounds.flatMap(({ evidence }) =>
     evidence?.proposal.kind === "commit" && evidence.proposal.talk.ended === "finished" ? [evidence.proposal.tree] : [],
   );
 
