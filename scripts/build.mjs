@@ -9,6 +9,23 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
+/**
+ * The model client's libraries use all of zod, and we use a little of it. With a copy of their own they do not make ours larger,
+ * which every command loads.
+ */
+const ownZod = {
+  name: "own-zod",
+  setup(build) {
+    const own = { namespace: "own-zod", sideEffects: false };
+    build.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, kind }) => {
+      if (!importer.includes("node_modules/@ai-sdk/")) return undefined;
+      return { path: (await build.resolve(path, { resolveDir, kind })).path, ...own };
+    });
+    build.onResolve({ filter: /^\./, namespace: "own-zod" }, ({ path, importer }) => ({ path: join(dirname(importer), path), ...own }));
+    build.onLoad({ filter: /./, namespace: "own-zod" }, ({ path }) => ({ contents: readFileSync(path), loader: "js" }));
+  },
+};
+
 const { metafile } = await build({
   entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts", guard: "src/guard.ts", "read-policy": "src/app/read-policy.ts" },
   outdir: "dist",
@@ -25,6 +42,7 @@ const { metafile } = await build({
   // Bundled CommonJS packages ask for `require`.
   banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   metafile: true,
+  plugins: [ownZod],
   logLevel: "warning",
 });
 await buildHook();

@@ -47,6 +47,9 @@ it("gives every package that the program contains a decision page", () => {
 
   expect([...packages].filter((name) => !decisions.includes(name))).toEqual([]);
   expect([...packages].sort()).toEqual([
+    "@ai-sdk/anthropic",
+    "@ai-sdk/openai-compatible",
+    "@ai-sdk/provider",
     "@vscode/tree-sitter-wasm",
     "canonicalize",
     "commander",

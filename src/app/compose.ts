@@ -6,11 +6,13 @@ import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
-import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
+import { allVariables, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
+import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
+import { createModels } from "../world/models/models.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
@@ -60,6 +62,8 @@ export async function openHouse(home: Home, version: string, registries: Registr
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
+    models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
+    listFiles,
     workspaceFiles: createWorkspaceFiles,
     stopAsked: () => stopping.signal.aborted,
   };

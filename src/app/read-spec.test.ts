@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { fakeParts, GOOD, REPORT } from "../../test/support/fake-parts.ts";
+import { defineMaker } from "../contract/parts.ts";
+import { judge } from "../verifiers/judge.ts";
+import { quorum } from "../verifiers/quorum.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
 
 const read = (text: string, file = "loop.yaml") => readSpec(file, text, fakeParts);
@@ -275,5 +279,80 @@ describe("readSpec, given fields that do not go together", () => {
 
   it.each(["main", "release/1.x", "v1.0", "0123456789abcdef", "feature/a-b_c"])("takes the base %s", (base) => {
     expect(lines(`${GOOD}target: {base: ${base === "0123456789abcdef" ? `"${base}"` : base}}\n`)).toEqual([]);
+  });
+});
+
+describe("a judge", () => {
+  const registries = {
+    ...fakeParts,
+    makers: [
+      defineMaker({
+        name: "some-model",
+        summary: "Asks a model.",
+        options: z.strictObject({ model: z.string().optional() }),
+        edit: () => Promise.reject(new Error("not run here")),
+      }),
+    ],
+    verifiers: [...fakeParts.verifiers, judge, quorum],
+  };
+  const specWith = (makerModel: string, verifier: object): string =>
+    JSON.stringify({
+      name: "keep-green",
+      intent: "Keep main green.",
+      level: "L2",
+      maker: { use: "some-model", with: { model: makerModel } },
+      verifiers: [{ use: "tests" }, verifier],
+    });
+  const problemsOf = (text: string) => {
+    const reading = readSpec("x.loop.json", text, registries);
+    return reading.kind === "refused" ? reading.problems.map(({ path, problem }) => `${path}: ${problem}`) : [];
+  };
+  const refusal = "and a model finds its own work good";
+
+  it.each([
+    ["claude-sonnet-4-5", "claude-sonnet-4-5"],
+    ["claude-sonnet-4-5", "anthropic/claude-sonnet-4-5-20250929"],
+    ["Qwen3", "qwen3:latest"],
+  ])("is refused when the maker uses %s and it is %s", (makers, judges) => {
+    const alone = problemsOf(specWith(makers, { use: "judge", with: { provider: "ollama", model: judges } }));
+    const among = problemsOf(
+      specWith(makers, {
+        use: "quorum",
+        with: {
+          agree: 2,
+          judges: [
+            { provider: "ollama", model: "other" },
+            { provider: "ollama", model: judges },
+          ],
+        },
+      }),
+    );
+
+    expect(alone).toEqual([expect.stringMatching(`verifiers\\[1\\].with.model: .*${refusal}`)]);
+    expect(among).toEqual([expect.stringMatching(`verifiers\\[1\\].with.judges\\[1\\].model: .*${refusal}`)]);
+  });
+
+  it("may be the maker's model where the spec says that it is meant, and another one in any case", () => {
+    const meant = { use: "judge", with: { provider: "ollama", model: "qwen3", sameModel: true } };
+    const other = { use: "judge", with: { provider: "ollama", model: "llama4" } };
+
+    expect([problemsOf(specWith("qwen3", meant)), problemsOf(specWith("qwen3", other))]).toEqual([[], []]);
+  });
+
+  it("needs a majority that there can be", () => {
+    const quorumOf = (agree: number) => ({
+      use: "quorum",
+      with: { agree, judges: ["a", "b", "c", "d"].map((model) => ({ provider: "ollama", model })) },
+    });
+
+    expect([2, 3, 4, 5].map((agree) => problemsOf(specWith("m", quorumOf(agree))).length)).toEqual([1, 0, 0, 1]);
+  });
+
+  it("is refused with a key in its address, or with an address that sends it in the clear", () => {
+    const at = (baseUrl: string) =>
+      problemsOf(specWith("m", { use: "judge", with: { provider: "openai-compatible", model: "o", baseUrl } }));
+
+    expect(at("http://127.0.0.1:1234/v1")).toEqual([]);
+    expect([at("http://models.example/v1").length, at("https://a:b@models.example/v1").length]).toEqual([1, 1]);
   });
 });

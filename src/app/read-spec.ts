@@ -24,11 +24,31 @@ export type SpecReading =
 /** Never throws, whatever the text; the same spec in another layout or order of keys has the same hash. */
 export function readSpec(file: string, text: string, registries: Registries): SpecReading {
   const read = readSpecText(text);
-  const bySchema = readBySchema(read.value, registries);
-  const complaints = [...(bySchema.kind === "complaints" ? bySchema.complaints : []), ...brokenRules(read.value, registries)];
+  return readValue(file, read, read.value, registries);
+}
+
+/** A whole spec, or only those of its parts that should be others than in a spec that is on record. */
+export function readPolicy(file: string, text: string, recorded: LoopSpec, registries: Registries): SpecReading {
+  const read = readSpecText(text);
+  return readValue(file, read, completed(read.value, recorded), registries);
+}
+
+/** Whoever names a loop or a maker means a whole spec. */
+function completed(value: unknown, recorded: LoopSpec): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || "name" in value || "maker" in value) return value;
+  const inner = (field: "budget" | "gate" | "outsiders") => {
+    const own: unknown = Reflect.get(value, field);
+    return typeof own === "object" && own !== null ? { [field]: { ...recorded[field], ...own } } : {};
+  };
+  return { ...recorded, ...value, ...inner("budget"), ...inner("gate"), ...inner("outsiders") };
+}
+
+function readValue(file: string, read: SpecText, value: unknown, registries: Registries): SpecReading {
+  const bySchema = readBySchema(value, registries);
+  const complaints = [...(bySchema.kind === "complaints" ? bySchema.complaints : []), ...brokenRules(value, registries)];
   const problems = inOrder([...textProblems(file, read), ...placed(file, read, complaints)]);
   if (problems.length > 0 || bySchema.kind === "complaints") return { kind: "refused", problems };
-  const warnings = inOrder(placed(file, read, doubts(read.value, registries)));
+  const warnings = inOrder(placed(file, read, doubts(value, registries)));
   return { kind: "read", spec: bySchema.spec, hash: sha256(canonicalJson(bySchema.spec)), warnings };
 }
 

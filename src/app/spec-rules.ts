@@ -22,6 +22,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...sealsAreSound(sketch, example),
     ...baseIsSound(sketch, example),
     ...verifiersSeeNoSecrets(sketch),
+    ...judgesAreOthers(sketch),
   ];
 }
 
@@ -65,7 +66,7 @@ const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().
 /** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
 const Outline = z.object({
   level: lenient(Level),
-  maker: lenient(z.object({ use: z.string() })),
+  maker: lenient(z.object({ use: z.string(), with: lenient(z.object({ model: lenient(z.string()) })) })),
   verifiers: lenient(z.array(z.unknown())),
   gather: z.unknown().optional(),
   seal: lenient(z.array(z.unknown())),
@@ -73,6 +74,24 @@ const Outline = z.object({
   prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
 });
+
+const Asking = z.object({ model: z.string(), sameModel: lenient(z.boolean()) });
+const Judging = z.object({ with: z.union([z.object({ judges: z.array(z.unknown()) }), Asking]) });
+
+/** The models that a verifier asks, and where each of them is named. */
+function askedIn(ref: unknown, index: number): readonly { readonly path: Path; readonly model: string; readonly isMeant: boolean }[] {
+  const options = Judging.safeParse(ref).data?.with;
+  if (!options) return [];
+  const at = ["verifiers", index, "with"];
+  const places =
+    "judges" in options
+      ? options.judges.map((judge, place) => ({ path: [...at, "judges", place], judge }))
+      : [{ path: at, judge: options }];
+  return places.flatMap(({ path, judge }) => {
+    const asking = Asking.safeParse(judge).data;
+    return asking ? [{ path: [...path, "model"], model: asking.model, isMeant: asking.sameModel === true }] : [];
+  });
+}
 
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
@@ -91,6 +110,8 @@ function sketchOf(value: unknown, registries: Registries) {
     preparedFrom: outline.prepare?.from ?? [],
     base: outline.target?.base,
     inherited,
+    makerModel: outline.maker?.with?.model,
+    asked: (outline.verifiers ?? []).flatMap(askedIn),
   };
 }
 
@@ -170,6 +191,27 @@ const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
         : [],
     ),
   );
+
+/** A model finds its own work good. Where the maker does not say which model it uses, nobody can tell here. */
+const judgesAreOthers = ({ makerModel, asked }: Sketch): readonly Complaint[] =>
+  asked.flatMap(({ path, model, isMeant }) =>
+    makerModel !== undefined && !isMeant && plainModel(model) === plainModel(makerModel)
+      ? [
+          complain(
+            path,
+            `${quoted(model)} is also the maker's model, and a model finds its own work good`,
+            "Ask another one, or write `sameModel: true` if you mean it.",
+          ),
+        ]
+      : [],
+  );
+
+/** The same model goes by several names: with its maker in front, with its date or a tag behind. */
+const plainModel = (model: string): string =>
+  model
+    .toLowerCase()
+    .replace(/^.*\//, "")
+    .replace(/[-@:](\d{8}|\d{4}-\d{2}-\d{2}|latest|free)$/, "");
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

@@ -75,6 +75,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/show.ts")).show,
   },
   {
+    name: "judge",
+    args: "<run>",
+    summary: "judge the recorded evidence of a run again, by another spec",
+    about:
+      "RUN is a run id, the start of one, or a loop's name for its last run. The policy is a whole spec, or only those of level, gate, seal, unseal, budget, outsiders and verifiers that should be others. Nothing is made, run, asked or written. Says for each round what became of it and what would have become of it, and exits as the run would have; with 4, never with 0, where the policy wants to know what nobody looked at.",
+    options: [["--policy <file>", "the spec to judge by"], HOME, JSON_OUT],
+    examples: [
+      ["lw judge fix --policy stricter.yaml", "would the last run of fix have passed?"],
+      ["lw judge fix --policy stricter.yaml --json | jq .exit", "the same, for machines"],
+    ],
+    load: async () => (await import("./commands/judge.ts")).judge,
+  },
+  {
     name: "stop",
     args: "<loop>",
     summary: "stop a running loop, and leave it resumable",

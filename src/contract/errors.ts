@@ -9,6 +9,8 @@ export type ErrorCode =
   | "maker-failed"
   | "maker-rate-limited"
   | "prepare-failed"
+  | "model-failed"
+  | "model-limited"
   | "workspace-lost"
   | "proposal-conflict"
   | "notify-failed"
@@ -25,6 +27,8 @@ interface About {
   /** What to do next, as a full sentence. */
   readonly hint: string;
   readonly cause?: unknown;
+  /** When it may be tried again, where that was told. */
+  readonly resetsAt?: string | undefined;
 }
 
 /** Something outside failed in a way we know. It says what happened, and what to do next. */
@@ -33,11 +37,13 @@ export class LoopError extends Error {
   readonly code: ErrorCode;
   readonly retry: "never" | "later";
   readonly hint: string;
+  readonly resetsAt: string | undefined;
 
   constructor(code: ErrorCode, message: string, about: About) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     this.retry = about.retry;
     this.hint = about.hint;
+    this.resetsAt = about.resetsAt;
   }
 }

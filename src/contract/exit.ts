@@ -68,10 +68,12 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "journal-busy":
     case "interrupted":
     case "maker-rate-limited":
+    case "model-limited":
       return "later";
     case "git-failed":
     case "maker-failed":
     case "prepare-failed":
+    case "model-failed":
     case "workspace-lost":
     case "proposal-conflict":
     case "notify-failed":

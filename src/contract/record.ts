@@ -11,7 +11,13 @@ export type LoopRecord =
   | { readonly kind: "run-resumed" }
   | { readonly kind: "round-opened"; readonly round: Round }
   | { readonly kind: "step-done"; readonly roundId: string; readonly step: string; readonly result: unknown; readonly tookMs: number }
-  | { readonly kind: "spent"; readonly roundId: string; readonly spend: Spend }
+  | {
+      readonly kind: "spent";
+      readonly roundId: string;
+      readonly spend: Spend;
+      /** What of it is not known: dollars without a price are 0, tokens that nobody counted are estimated. Not there before models were asked. */
+      readonly unknown?: readonly ("usd" | "tokens")[];
+    }
   | RoundClosed
   | {
       readonly kind: "round-failed";

@@ -16,5 +16,8 @@ export type Trust = "owner" | "member" | "outsider" | "machine";
 /** Whether a run has read outsiders' text: from then on it is bounded, whatever the scanner thought of it. */
 export type Taint = { readonly kind: "clean" } | { readonly kind: "tainted"; readonly by: readonly string[] };
 
+/** What became of a text that was to be shown to a model. */
+export type Shown = { readonly kind: "shown"; readonly text: Admitted } | { readonly kind: "withheld"; readonly why: string };
+
 /** Marks text where it enters the house. */
 export const untrustedText = (text: string): Untrusted => text as Untrusted;

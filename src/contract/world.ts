@@ -1,8 +1,9 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, Change, PreparedEntry, Spend } from "./evidence.ts";
+import type { ArtifactRef, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
+import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
-import type { Untrusted } from "./text.ts";
+import type { Shown, Trust, Untrusted } from "./text.ts";
 
 export interface Clock {
   now(): Date;
@@ -258,6 +259,12 @@ export interface RoomFiles {
   remove(path: string): Promise<void>;
 }
 
+export interface FileList {
+  readonly paths: readonly string[];
+  /** False when there are more. */
+  readonly isWhole: boolean;
+}
+
 /** The variables of our own environment that a part may ask for by name. */
 export interface Environment {
   get(name: string): string | undefined;
@@ -275,6 +282,9 @@ export interface World {
   readonly artifacts: Artifacts;
   readonly env: Environment;
   readonly loadSyntax: LoadSyntax;
+  readonly models: Models;
+  /** The plain files under a folder, in order, without following links and without `.git`. */
+  listFiles(folder: string, most: number): Promise<FileList>;
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
@@ -295,6 +305,26 @@ export interface MakerWorld {
   readonly readUsage: () => Promise<string | undefined>;
 }
 
+/** What a verifier that asks for an opinion may use, and may show. */
+export interface Desk {
+  /** What an answer cost is on record before the answer is seen; when the run's budget is spent, nobody is asked any more. */
+  readonly models: Models;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  /** The only way in which a text of others gets to a model: scanned, fenced and cut. */
+  show(text: Untrusted, label: { readonly source: string; readonly trust: Trust; readonly mostChars: number }): Shown;
+  readonly matter: Matter;
+  listFiles(room: Checkout): Promise<FileList>;
+  keep(text: string): Promise<ArtifactRef>;
+}
+
+/** What a round is about and what was seen of its proposal so far. What the maker says of it is not here. */
+export interface Matter {
+  readonly intent: string;
+  readonly task: string;
+  readonly findings: readonly Finding[];
+  readonly proofs: readonly Proof[];
+}
+
 export interface VerifierWorld {
   /** For checks that draw what they try: the same in one round, on record after it, and not to be foreseen. */
   readonly seed: number;
@@ -305,6 +335,7 @@ export interface VerifierWorld {
   readonly roomFiles: (room: Checkout) => RoomFiles;
   /** All that a command printed and that was kept, as text. */
   readonly readOutput: (output: ArtifactRef) => Promise<string>;
+  readonly desk: Desk;
 }
 
 export interface NotifierWorld {

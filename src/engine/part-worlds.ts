@@ -120,7 +120,7 @@ export function createVerifierWorld(
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
   rooms: Rooms,
-): VerifierWorld {
+): Omit<VerifierWorld, "desk"> {
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
     seed: seedOf(mark, world),

@@ -1,4 +1,4 @@
-import type { Evidence, Proof, Proposal } from "../contract/evidence.ts";
+import type { Evidence, Finding, Proof, Proposal } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -7,11 +7,12 @@ import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
-import { foldRun } from "../journal/fold.ts";
+import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
@@ -43,13 +44,16 @@ export async function runRound(round: Round, bare: RunRoom): Promise<{ readonly 
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const sealing = proposal.kind === "commit" ? planSeal(proposal.changes, room.opened.spec) : NOTHING_SEALED;
-  const seen = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, sealing }, step) : [];
+  const findings = [...scanned, ...displacedFindings(proposal)];
+  const seen = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, findings, sealing }, step) : [];
 
   const prepared = preparedEvidence(room, proposal);
   const proofs = seen.map((proof) => tellPrepared(proof, prepared));
-  const findings = [...scanned, ...displacedFindings(proposal)];
   const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint, ...(prepared ? { prepared } : {}) };
-  const judged = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTrees(room) }, evidence);
+  const judged = judge(
+    { spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTreesIn(foldRun(room.journal.entries)) },
+    evidence,
+  );
   const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
   const verdict = hushed(judged, hidden, refuted);
 
@@ -93,11 +97,12 @@ const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world 
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
 
 /** A change of nothing, or one that its maker gave up, needs no proof to be refused. */
-const isWorthVerifying = (proposal: Proposal): boolean =>
+export const isWorthVerifying = (proposal: Proposal): boolean =>
   proposal.kind === "report" || (proposal.changes.length > 0 && proposal.talk.ended === "finished");
 
 interface ToVerify {
   readonly proposal: Proposal;
+  readonly findings: readonly Finding[];
   readonly sealing: SealPlan;
 }
 
@@ -105,7 +110,7 @@ interface ToVerify {
  * One verifier after the other, each in a copy of its own, so that none sees what another left behind. A proposal that changed
  * sealed files is verified twice: with them as they are on base, which is what counts, and with its own, so that a human can see both.
  */
-async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToVerify, step: Steps): Promise<readonly Proof[]> {
+async function verifyAll(round: Round, room: RunRoom, { proposal, findings, sealing }: ToVerify, step: Steps): Promise<readonly Proof[]> {
   const proofs: Proof[] = [];
   const sealed =
     proposal.kind === "commit" && !isUntouched(sealing)
@@ -114,11 +119,13 @@ async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToV
   for (const [index, verifier] of room.crew.verifiers.entries()) {
     const { name, kind } = verifier;
     const number = `${index + 1}`;
-    const sight = await step(`verify-${number}`, () => verifyOne(round, room, { proposal, verifier, name: number, tested: sealed }));
+    const sight = await step(`verify-${number}`, () =>
+      verifyOne(round, room, { proposal, findings, proofs, verifier, name: number, tested: sealed }),
+    );
     proofs.push({ verifier: name, kind, ...sight, ...(sealed ? { room: "sealed" } : {}) });
     if (!sealed) continue;
     const own = await step(`verify-${number}-own`, () =>
-      verifyOne(round, room, { proposal, verifier, name: `${number}-own`, tested: undefined }),
+      verifyOne(round, room, { proposal, findings, proofs, verifier, name: `${number}-own`, tested: undefined }),
     );
     proofs.push({ verifier: name, kind, ...own, room: "own" });
   }
@@ -139,6 +146,9 @@ const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
 
 interface OneCheck {
   readonly proposal: Proposal;
+  /** What was seen of it so far. */
+  readonly findings: readonly Finding[];
+  readonly proofs: readonly Proof[];
   readonly verifier: Verify;
   /** Its number, and which of its two looks this is. */
   readonly name: string;
@@ -146,11 +156,12 @@ interface OneCheck {
   readonly tested: string | undefined;
 }
 
-async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name, tested }: OneCheck) {
+async function verifyOne(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
+  const desk = createDesk({ roundId: round.id, timeLeftMs: left, findings, proofs }, room);
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms), desk });
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
@@ -180,8 +191,8 @@ const advance = (cursors: Cursors, { refs }: ReportProposal): Cursors => ({
 });
 
 /** What earlier rounds finished and lost. A change that its maker only gave up was never refuted. */
-const triedTrees = ({ journal }: RunRoom): readonly string[] =>
-  foldRun(journal.entries).rounds.flatMap(({ evidence }) =>
+export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
+  rounds.flatMap(({ evidence }) =>
     evidence?.proposal.kind === "commit" && evidence.proposal.talk.ended === "finished" ? [evidence.proposal.tree] : [],
   );
 

@@ -16,6 +16,8 @@ export interface RunState {
   readonly spent: Spend;
   /** Whether any maker said what it spent. If none did, the cost is unknown and not zero. */
   readonly spendKnown: boolean;
+  /** Whether some of it has no known price: then the dollars are the least that was spent. */
+  readonly isUnpriced: boolean;
   readonly workedMs: number;
   readonly rest: { readonly verdict: Rest; readonly report: string } | undefined;
 }
@@ -45,6 +47,7 @@ const START: RunState = {
   lessons: [],
   spent: NOTHING,
   spendKnown: false,
+  isUnpriced: false,
   workedMs: 0,
   rest: undefined,
 };
@@ -82,6 +85,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         ...inRound(state, record.roundId, (round) => ({ ...round, spent: sum(round.spent, record.spend) })),
         spent: sum(state.spent, record.spend),
         spendKnown: true,
+        isUnpriced: state.isUnpriced || (record.unknown ?? []).includes("usd"),
       };
     case "round-closed": {
       const { evidence, verdict } = record;

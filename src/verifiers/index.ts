@@ -3,8 +3,10 @@ import { command } from "./command.ts";
 import { grounded } from "./grounded.ts";
 import { holdout } from "./holdout.ts";
 import { isomorphic } from "./isomorphic.ts";
+import { judge } from "./judge.ts";
 import { mutation } from "./mutation.ts";
+import { quorum } from "./quorum.ts";
 import { scope } from "./scope.ts";
 import { witness } from "./witness.ts";
 
-export const verifiers: readonly Verifier[] = [command, witness, isomorphic, grounded, holdout, mutation, scope];
+export const verifiers: readonly Verifier[] = [command, witness, isomorphic, grounded, holdout, mutation, scope, judge, quorum];

@@ -23,3 +23,16 @@ export function repeat(everyMs: number, work: () => void): { readonly end: () =>
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A sleep that a signal cuts short. */
+export const sleepUnless = (ms: number, stopping: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stopping.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    stopping.addEventListener("abort", done);
+    function done(): void {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", done);
+      resolve();
+    }
+  });

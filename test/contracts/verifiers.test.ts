@@ -12,7 +12,9 @@ const HAPPY: { readonly [verifier: string]: unknown } = {
   command: { run: "npm test" },
   holdout: { run: "npm test", from: "../holdout" },
   isomorphic: { run: "npm test" },
+  judge: { provider: "ollama", model: "qwen3" },
   mutation: { run: "npm test" },
+  quorum: { judges: ["a", "b", "c"].map((model) => ({ provider: "ollama", model })), agree: 2 },
   witness: { run: "npm test" },
 };
 

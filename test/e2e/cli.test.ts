@@ -233,6 +233,7 @@ describe("--json", () => {
           ["show", "fix", "--output", "1"],
           ["show", "fix", "--records"],
         ],
+        judge: [["judge", "fix", "--policy", spec]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],

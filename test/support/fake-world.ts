@@ -1,6 +1,8 @@
 // A world without files, git or processes, that writes down what was asked of it.
 import type { Comparison } from "../../src/contract/change-set.ts";
+import { LoopError } from "../../src/contract/errors.ts";
 import type { Change } from "../../src/contract/evidence.ts";
+import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import type { Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
@@ -27,6 +29,7 @@ export interface FakeWorldAbout {
   readonly isWhole?: () => boolean;
   /** What lies in the store of prepared folders from earlier runs. */
   readonly stocked?: boolean;
+  readonly models?: Models;
 }
 
 const CHANGED: readonly Change[] = [{ path: "src/a.ts", before: { mode: "100644", blob: "a1" }, after: { mode: "100644", blob: "b2" } }];
@@ -39,6 +42,10 @@ export const finishedAs = (end: Finished["end"], tail = ""): Finished => ({
 });
 
 const nothing = () => Promise.reject(new Error("not in this world"));
+
+const noModels: Models = {
+  ask: () => Promise.reject(new LoopError("model-failed", "no model is in this world", { retry: "never", hint: "Look." })),
+};
 
 /** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
 export const barrenWorld: VerifierWorld = {
@@ -58,6 +65,14 @@ export const barrenWorld: VerifierWorld = {
   rooms: { newTests: [], open: nothing, contents: nothing, bring: nothing, discard: nothing },
   roomFiles: () => ({ read: nothing, write: nothing, remove: nothing }),
   readOutput: nothing,
+  desk: {
+    models: noModels,
+    clock: { monotonicMs: () => 0 },
+    show: () => ({ kind: "withheld", why: "nothing is shown in this world" }),
+    matter: { intent: "", task: "", findings: [], proofs: [] },
+    listFiles: nothing,
+    keep: async (text) => ({ sha256: "0".repeat(64), bytes: text.length, truncated: false }),
+  },
 };
 
 export function createFakeWorld(about: FakeWorldAbout = {}) {
@@ -184,6 +199,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     // The grammars are data that never changes: there is nothing to pretend.
     loadSyntax,
+    models: about.models ?? noModels,
+    listFiles: async () => ({ paths: [], isWhole: true }),
     workspaceFiles: (work) => ({
       read: async (path) => written.get(`${work}/${path}`),
       async write(path, text) {

@@ -18,7 +18,7 @@ import { createWorkspaceFiles } from "../../src/world/files.ts";
 import { createProc } from "../../src/world/proc.ts";
 import { createRunGit } from "../../src/world/run-git.ts";
 import { createWorkshop } from "../../src/world/workshop.ts";
-import { createFakeWorld } from "./fake-world.ts";
+import { barrenWorld, createFakeWorld } from "./fake-world.ts";
 import { createRepo } from "./git-repo.ts";
 
 type FilesByPath = { readonly [path: string]: string };
@@ -102,7 +102,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
   const rooms = createRooms(round, proposal, "1", { opened, world });
   return {
     claim: { proposal, checkout, timeLeftMs: 60_000 },
-    world: createVerifierWorld(round.id, 60_000, spec.budget, { world, decide: decideCommand }, rooms),
+    world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, decide: decideCommand }, rooms), desk: barrenWorld.desk },
     commands,
     folder,
     repo: repo.dir,

@@ -80,7 +80,9 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "step-done":
       return tellStepDone(record, paint, columns);
     case "spent":
-      return [`  ${paint("dim", `spent $${record.spend.usd.toFixed(2)}, ${record.spend.tokens} tokens`)}`];
+      return [
+        `  ${paint("dim", `spent ${record.unknown?.includes("usd") ? "an unknown amount" : `$${record.spend.usd.toFixed(2)}`}, ${record.spend.tokens} tokens`)}`,
+      ];
     case "round-closed":
       return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
     case "round-failed":

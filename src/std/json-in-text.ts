@@ -1,0 +1,52 @@
+// Finds the one JSON object a model meant, in a reply that wraps it in thoughts, prose or a code fence.
+
+const MOST_STARTS = 20;
+const MOST_CHARS = 1024 * 1024;
+
+/** Undefined when there is none. The last whole object counts: what comes before it is often a draft. */
+export function jsonObjectIn(text: string): { readonly [key: string]: unknown } | undefined {
+  const said = withoutThoughts(text.slice(0, MOST_CHARS)).trim();
+  const whole = objectFrom(said);
+  if (whole) return whole;
+  let found: ReturnType<typeof objectFrom>;
+  let from = 0;
+  for (let tries = 0; tries < MOST_STARTS; tries++) {
+    const start = said.indexOf("{", from);
+    if (start === -1) return found;
+    const end = endOfObject(said, start);
+    const object = end === undefined ? undefined : objectFrom(said.slice(start, end));
+    found = object ?? found;
+    from = object && end !== undefined ? end : start + 1;
+  }
+  return found;
+}
+
+/** Thoughts that were never closed are all there is. */
+const withoutThoughts = (text: string): string => text.replace(/<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi, "");
+
+function objectFrom(text: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined; // no JSON is an answer here, not a failure
+  }
+}
+
+/** Where the bracket that opens here is closed, strings left aside. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted) {
+      if (char === "\\") at++;
+      else if (char === '"') isQuoted = false;
+      continue;
+    }
+    if (char === '"') isQuoted = true;
+    else if (char === "{") depth++;
+    else if (char === "}" && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
