@@ -5,10 +5,12 @@ import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts } from "../world/artifacts.ts";
+import { type Box, createBox } from "../world/box.ts";
 import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
+import { thisMachine } from "../world/machine-use.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
@@ -25,6 +27,8 @@ export interface House {
   readonly registries: Registries;
   readonly journal: Journal;
   readonly world: World;
+  /** What this machine can keep commands to. */
+  readonly box: Box;
   /** Takes the loop for this process; undefined when another process has it. */
   readonly takeLoop: (loop: string) => Promise<Lock | undefined>;
   /** Asks everything that runs here to stop. */
@@ -42,13 +46,14 @@ export async function openHouse(home: Home, version: string, registries: Registr
   const journal = redactingJournal(stored, redactor);
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
   const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const box = createBox(home.folder, processEnvironment);
   const world: World = {
     clock: systemClock,
     ids: randomIds,
     env: processEnvironment,
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
-    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal), redactor),
+    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal, { box, machine: thisMachine }), redactor),
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
@@ -60,6 +65,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     registries,
     journal,
     world,
+    box,
     version,
     repeat,
     sleep,

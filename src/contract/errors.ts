@@ -9,6 +9,7 @@ export type ErrorCode =
   | "maker-failed"
   | "maker-rate-limited"
   | "workspace-lost"
+  | "box-unusable"
   | "proposal-conflict"
   | "notify-failed"
   | "budget-spent"

@@ -72,6 +72,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "git-failed":
     case "maker-failed":
     case "workspace-lost":
+    case "box-unusable":
     case "proposal-conflict":
     case "notify-failed":
     case "journal-damaged":

@@ -26,7 +26,7 @@ const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding
 /**
  * Layout of a round's folder, `<rounds>/<loop>/<round id>/`:
  *   work/      the maker's copy, a repository of its own: nothing it does with git reaches the user's
- *   brief.md, usage.json, home/   beside the copy, so that they are no part of the change
+ *   brief.md, told/, home/   beside the copy, so that they are no part of the change
  *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
  *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
  *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
@@ -45,7 +45,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     const work = join(place, "work");
     const home = join(place, "home");
     await mkdir(home, { recursive: true, mode: 0o700 });
-    await borrow(git, await describeLender(git, store), work, "with-files");
+    const lender = await describeLender(git, store);
+    await borrow(git, lender, work, "with-files");
     await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
     if (over && over.paths.length > 0)
       await gitOrThrow(git, {
@@ -54,7 +55,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         input: over.paths.join("\0"),
       });
     if (olderByMs > 0) await ageTree(work, olderByMs);
-    return { work, home };
+    return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
   const close: Workshop["close"] = async (round) => {
@@ -71,9 +72,13 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const work = join(place, "work");
       const home = join(place, "home");
       await mkdir(home, { recursive: true, mode: 0o700 });
-      await borrow(git, await describeLender(git, repo), work, "with-files");
+      // A folder of its own, so that a box can leave it open without opening what lies beside it.
+      const told = join(place, "told");
+      await mkdir(told, { mode: 0o700 });
+      const lender = await describeLender(git, repo);
+      await borrow(git, lender, work, "with-files");
       await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
-      return { work, home, brief: join(place, "brief.md"), usage: join(place, "usage.json") };
+      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), borrows: await lendersFrom(lender.objects) };
     },
 
     async commitWorkspace(repo, round, message) {
@@ -200,6 +205,16 @@ async function describeLender(git: RunGit, repo: string): Promise<Lender> {
     () => false,
   );
   return { objects, format, shallow: isShallow ? shallow : undefined };
+}
+
+const MOST_LENDERS = 5;
+
+/** The folder of objects, and those that it borrows from in turn. */
+async function lendersFrom(objects: string, depth = 0): Promise<readonly string[]> {
+  if (depth >= MOST_LENDERS) return [objects];
+  const named = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
+  const further = named.split("\n").filter((line) => line.startsWith("/"));
+  return [objects, ...(await Promise.all(further.map((line) => lendersFrom(line, depth + 1)))).flat()];
 }
 
 async function borrow(git: RunGit, lender: Lender, place: string, kind: "bare" | "with-files"): Promise<void> {

@@ -5,6 +5,7 @@ import type { ArtifactRef, Evidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { isGood, tellCost, tellRest, tellVerdict } from "../print/words.ts";
@@ -123,4 +124,6 @@ const tellEvidence = ({ proposal, findings, proofs }: Evidence, paint: Paint): r
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
+  ...(proposal.kind === "commit" && proposal.box ? [`  box       ${paint("dim", `maker: ${firstLine(tellBox(proposal.box), 160)}`)}`] : []),
+  ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
 ];
