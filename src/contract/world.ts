@@ -25,7 +25,7 @@ export interface Command {
   readonly input?: string;
 }
 
-/** What the operating system should keep a command to. The engine decides this: a part cannot. Places are absolute paths. */
+/** What the operating system should keep a command to. The engine decides this: a part cannot. */
 export interface BoxWish {
   /** Required: without a box the command does not run. */
   readonly when: "available" | "required";
@@ -34,11 +34,12 @@ export interface BoxWish {
   readonly rooms: readonly string[];
   /** What it cannot do without, wherever that lies: to read only. */
   readonly needs: readonly string[];
-  /** What the spec opens for it. */
+  /** What the spec opens for it: absolute, from `~`, or from the folder below. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** What it may not see, besides what no command sees. */
+  /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
+  readonly folder: string;
 }
 
 /** A command with the mark by which its processes are found again, even those that left their group. */

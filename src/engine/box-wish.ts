@@ -1,16 +1,14 @@
 // What the box of a maker or a verifier should be, as the spec and the round say. Pure.
-import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { BoxFact } from "../contract/evidence.ts";
 import type { Crew } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { Box } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
-import type { BoxWish, Checkout, Environment, Workspace } from "../contract/world.ts";
+import type { BoxWish, Checkout, Workspace } from "../contract/world.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
   readonly crew: Pick<Crew, "verifiers">;
-  readonly world: { readonly env: Environment };
 }
 
 /** Runs from before there was a box have none in their spec: then the defaults count. */
@@ -24,11 +22,12 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
   return {
     when,
     network: isClosed ? "closed" : "open",
-    rooms: [workspace.work, workspace.home, dirname(workspace.usage)],
+    rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
     needs: [workspace.brief, ...(workspace.borrows ?? []), matter.opened.repo, matter.opened.folder],
-    reads: placesOf(reads, matter),
-    writes: placesOf(writes, matter),
+    reads,
+    writes,
     hidden: holdOuts(matter),
+    folder: matter.opened.folder,
   };
 }
 
@@ -42,23 +41,16 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
     network,
     rooms: room ? [room.work, room.home] : [],
     needs: [...(room?.borrows ?? []), matter.opened.repo, matter.opened.folder],
-    reads: placesOf(reads, matter),
+    reads,
     writes: [],
     hidden: holdOuts(matter),
+    folder: matter.opened.folder,
   };
 }
 
-const holdOuts = ({ crew, opened: { folder } }: Matter): readonly string[] =>
-  crew.verifiers.flatMap(({ brings = [] }) => brings).map((path) => resolve(folder, path));
+const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
 
-/** As a spec writes them: absolute, from `~`, or from its own folder. */
-function placesOf(paths: readonly string[], { opened: { folder }, world: { env } }: Matter): readonly string[] {
-  const home = env.get("HOME");
-  return paths.flatMap((path) => {
-    if (path !== "~" && !path.startsWith("~/")) return [resolve(folder, path)];
-    return home !== undefined && isAbsolute(home) ? [join(home, path.slice(1))] : [];
-  });
-}
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 /** What holds for all of the commands of a part: the least that was enforced for any of them. */
 export function leastOf(facts: readonly BoxFact[]): BoxFact {

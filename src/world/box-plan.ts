@@ -1,6 +1,6 @@
 // Which place a boxed command may see and write: the deepest word about a place counts. Pure, apart from looking up what is there.
 import { realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 import type { BoxWish } from "../contract/world.ts";
 import { NEEDED_IN_SYSTEM, SECRET_IN_HOME, SECRET_IN_SYSTEM, TEMPORARY } from "./secret-places.ts";
 
@@ -21,6 +21,7 @@ export interface Standing {
 
 /** Everything that is said about places which are there, parents first. Below `/` all is readable and nothing writable. */
 export async function planBox(wish: BoxWish, { ourHome, userHomes }: Standing): Promise<readonly Place[]> {
+  const placeOf = (path: string): string => placeNamed(path, wish.folder, userHomes[0]);
   // In the order of their weight: what comes later wins, where two speak of the same place.
   const said = await Promise.all([
     ...TEMPORARY.map((path) => found(path, "scratch")),
@@ -28,22 +29,24 @@ export async function planBox(wish: BoxWish, { ourHome, userHomes }: Standing): 
     ...[ourHome, ...SECRET_IN_SYSTEM, ...userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)))].map((path) =>
       found(path, "hidden"),
     ),
-    ...wish.reads.map((path) => found(path, "read")),
-    ...wish.writes.map((path) => found(path, "write")),
-    ...wish.hidden.map((path) => found(path, "hidden")),
+    ...wish.reads.map((path) => found(placeOf(path), "read")),
+    ...wish.writes.map((path) => found(placeOf(path), "write")),
+    ...wish.hidden.map((path) => found(placeOf(path), "hidden")),
     ...wish.rooms.map((path) => found(path, "write")),
   ]);
   return settle(said.flat());
 }
+
+/** As a spec names it: absolute, from the user's home, or from the spec's own folder. */
+export const placeNamed = (path: string, folder: string, userHome: string | undefined): string =>
+  userHome !== undefined && (path === "~" || path.startsWith("~/")) ? join(userHome, path.slice(1)) : resolve(folder, path);
 
 /** One word for each place, parents first, without those that change nothing. */
 export function settle(said: readonly Place[]): readonly Place[] {
   const last = new Map(said.map((place) => [place.path, place]));
   const settled: Place[] = [];
   for (const place of [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    const around = accessAt(settled, place.path);
-    const changesNothing = around === place.access || (place.access === "hidden" && around === "scratch");
-    if (!changesNothing) settled.push(place);
+    if (accessAt(settled, place.path) !== place.access) settled.push(place);
   }
   return settled;
 }

@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { BoxFact } from "../contract/evidence.ts";
 import type { BoxWish, Command, Environment } from "../contract/world.ts";
-import { type Place, planBox, type Standing } from "./box-plan.ts";
+import { type Place, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
 import { findProgram } from "./survey.ts";
@@ -59,7 +59,10 @@ async function enclose(
   const fact: BoxFact = {
     kind: has.kind,
     network: box.network,
-    writes: await realPlaces(box.writes, places),
+    writes: await realPlaces(
+      box.writes.map((path) => placeNamed(path, box.folder, standing.userHomes[0])),
+      places,
+    ),
     hides: places.filter(({ access }) => access === "hidden").map(({ path }) => path),
   };
   // The folder itself may be gone; then the start says so, in the same words as without a box.
@@ -180,7 +183,16 @@ async function tryOut(
     for (const place of [room, seen, hidden]) await mkdir(place);
     await writeFile(join(seen, "text"), "plain\n");
     await writeFile(join(hidden, "text"), "secret\n");
-    const wish: BoxWish = { when: "available", network: "closed", rooms: [room], needs: [seen], reads: [], writes: [], hidden: [hidden] };
+    const wish: BoxWish = {
+      when: "available",
+      network: "closed",
+      rooms: [room],
+      needs: [seen],
+      reads: [],
+      writes: [],
+      hidden: [hidden],
+      folder,
+    };
     const run = `exec 2>&1
 cat '${seen}/text'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
     const places = await planBox(wish, standing);

@@ -4,7 +4,7 @@ import { readFileSync, statfsSync } from "node:fs";
 const GIB = 1024 * 1024 * 1024;
 const LEAST_FREE_BYTES = GIB;
 const MOST_NEW_TASKS = 10_000;
-export const MOST_PRINTED_BYTES = GIB / 2;
+export const MOST_PRINTED_BYTES = GIB / 4;
 
 /** What the machine has; undefined where it does not tell. */
 export interface Machine {
