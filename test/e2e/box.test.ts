@@ -132,10 +132,15 @@ describeBoxed("a loop whose commands are in a box", () => {
       place.write("holdout/secret.sh", "grep -x right value.txt\n");
       place.write("user/.ssh/id_ed25519", "private\n");
       const target = place.repo.dir;
-      const maker = `{ cat '${place.dir}/holdout/secret.sh' '${place.dir}/user/.ssh/id_ed25519' '${place.home}/journal.db' 2>/dev/null; ls '${place.home}'; } > seen.txt
+      // In a script, which the guard of commands does not read.
+      const agent = place.write(
+        "agent.sh",
+        `{ cat '${place.dir}/holdout/secret.sh' '${place.dir}/user/.ssh/id_ed25519' '${place.home}/journal.db' 2>/dev/null; ls '${place.home}'; } > seen.txt
 echo bad > '${target}/value.txt'; echo bad > '${target}/.git/HEAD'; echo bad > '${place.home}/journal.db'; echo bad > '${place.dir}/fix.loop.json'
 echo '{"usd": 0.25, "tokens": 10}' > "$LOOPWRIGHT_USAGE.new" && mv "$LOOPWRIGHT_USAGE.new" "$LOOPWRIGHT_USAGE"
-test -s "$LOOPWRIGHT_BRIEF" && git log -1 --format=%s >> seen.txt; echo right > value.txt`;
+test -s "$LOOPWRIGHT_BRIEF" && git log -1 --format=%s >> seen.txt; echo right > value.txt\n`,
+      );
+      const maker = `sh '${agent}'`;
       const verifiers = [{ use: "holdout", with: { from: "holdout", run: "sh holdout/secret.sh" } }];
 
       const { exit, said } = await place.json(["run", specOf(place, { maker, verifiers })]);
@@ -152,10 +157,13 @@ test -s "$LOOPWRIGHT_BRIEF" && git log -1 --format=%s >> seen.txt; echo right > 
 
   it("keeps what is verified from writing the target and the journal, and from the network", () =>
     inShop(async (place) => {
-      const check = `echo bad > '${place.repo.dir}/value.txt'; echo bad > '${place.home}/journal.db'; ls '${place.home}/artifacts' && exit 3
-[ "$(grep -c : /proc/net/dev)" = 1 ] && grep -x right value.txt`;
+      const check = place.write(
+        "check.sh",
+        `echo bad > '${place.repo.dir}/value.txt'; echo bad > '${place.home}/journal.db'; ls '${place.home}/artifacts' && exit 3
+${isBubblewrap ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right value.txt\n`,
+      );
 
-      const { exit, said } = await place.json(["run", specOf(place, { check: isBubblewrap ? check : "grep -x right value.txt" })]);
+      const { exit, said } = await place.json(["run", specOf(place, { check: `sh '${check}'` })]);
       const doctor = await place.json(["doctor"]);
 
       expect([exit, said.rounds[0].evidence.proofs[0].outcome]).toEqual([0, "holds"]);
@@ -178,10 +186,12 @@ test -s "$LOOPWRIGHT_BRIEF" && git log -1 --format=%s >> seen.txt; echo right > 
   it("ends a fork bomb with its time, and what it started", () =>
     inShop(async (place) => {
       // Bounded by its own count, so that a test never harms the machine: each starts two until there are some hundred.
-      const check =
-        "bomb() { [ $1 -gt 7 ] && exec setsid env -i sleep 61.7; bomb $(($1+1)) & bomb $(($1+1)) & wait; }; bomb 0; wait; sleep 60";
+      const check = place.write(
+        "bomb.sh",
+        "bomb() { [ $1 -gt 6 ] && exec setsid env -i sleep 61.7; bomb $(($1+1)) & bomb $(($1+1)) & wait; }; bomb 0; wait; sleep 60\n",
+      );
 
-      const { exit, said } = await place.json(["run", specOf(place, { check, timeout: "3s" })]);
+      const { exit, said } = await place.json(["run", specOf(place, { check: `sh '${check}'`, timeout: "3s" })]);
 
       expect([exit, said.rest.because]).toEqual([4, "cannot-verify"]);
       expect(processesNamed("61.7")).toBe(0);
