@@ -15,7 +15,13 @@ function worldEnding(end: Finished["end"], tail = "") {
     proc: {
       run(asked) {
         ran.push(asked);
-        return Promise.resolve({ end, tookMs: 1, output: { sha256: "", bytes: 0, truncated: false }, tail: untrustedText(tail) });
+        return Promise.resolve({
+          end,
+          tookMs: 1,
+          output: { sha256: "", bytes: 0, truncated: false },
+          tail: untrustedText(tail),
+          box: { kind: "none", why: "" },
+        });
       },
     },
   };

@@ -6,13 +6,15 @@ import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
+import { type Box, createBox } from "../world/box.ts";
 import { allVariables, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
-import { createPreparedStore } from "../world/prepared-store.ts";
+import { thisMachine } from "../world/machine-use.ts";
 import { createModels } from "../world/models/models.ts";
+import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
 import { createRunGit } from "../world/run-git.ts";
@@ -30,6 +32,8 @@ export interface House {
   readonly registries: Registries;
   readonly journal: Journal;
   readonly world: World;
+  /** What this machine can keep commands to. */
+  readonly box: Box;
   /** Takes the loop for this process; undefined when another process has it. */
   readonly takeLoop: (loop: string) => Promise<Lock | undefined>;
   /** Asks everything that runs here to stop. */
@@ -48,6 +52,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
   const journal = redactingJournal(stored, redactor);
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
   const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const box = createBox(home.folder, processEnvironment);
   const world: World = {
     clock: systemClock,
     ids: { ...randomIds, secretFor: (words) => hmacSha256(key, `secret for ${words}`) },
@@ -58,7 +63,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
       clock: systemClock,
       stopAsked: () => stopping.signal.aborted,
     }),
-    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal), redactor),
+    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal, { box, machine: thisMachine }), redactor),
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
@@ -72,6 +77,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     registries,
     journal,
     world,
+    box,
     version,
     repeat,
     sleep,

@@ -1,7 +1,8 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
 import { LoopError } from "../contract/errors.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
-import { systemClock } from "../world/clock.ts";
+import { createBox } from "../world/box.ts";
+import { processEnvironment, systemClock } from "../world/clock.ts";
 import { measurePrepared } from "../world/prepared-store.ts";
 import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
@@ -19,7 +20,7 @@ export interface Check {
 const AGENTS = ["claude", "codex", "gemini", "opencode", "pi", "aider", "cursor-agent", "copilot"];
 
 export async function examine(home: Home): Promise<readonly Check[]> {
-  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), prepared(home), ...AGENTS.map(agent)]);
+  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(home), store(home), prepared(home), ...AGENTS.map(agent)]);
   return checks;
 }
 
@@ -68,34 +69,33 @@ async function identity(): Promise<Check> {
   return { name: "identity", result: "ok", needed: false, detail: `you are ${name.text} <${email.text}>; loops commit as Loopwright` };
 }
 
-async function sandbox(): Promise<Check> {
+/** Tried and not believed: a boxed command has just failed to write, to read a secret and to reach the network. */
+async function sandbox(home: Home): Promise<Check> {
   const name = "sandbox";
-  if (machine.platform === "linux") {
-    const path = await findProgram("bwrap");
-    if (!path)
+  const means = await createBox(home.folder, processEnvironment).means();
+  switch (means.kind) {
+    case "none":
       return {
         name,
         result: "missing",
         needed: false,
-        detail: "bubblewrap (bwrap) is not on the PATH; makers and verifiers run without an OS sandbox",
+        detail: `${means.why}; makers and verifiers run without an OS sandbox, unless the spec requires one. ${means.hint}`.trim(),
       };
-    const works = await ask(path, ["--ro-bind", "/", "/", "--unshare-net", "true"]);
-    const detail =
-      works?.code === 0
-        ? `${path} works; this version does not put makers or verifiers in it yet`
-        : `${path} is there but cannot make a sandbox here: ${works?.text.slice(0, 120) ?? "no answer"}`;
-    return { name, result: works?.code === 0 ? "ok" : "missing", needed: false, detail };
+    case "bubblewrap":
+      return {
+        name,
+        result: "ok",
+        needed: false,
+        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, and verifiers reach no network unless the spec says so`,
+      };
+    case "seatbelt":
+      return {
+        name,
+        result: "ok",
+        needed: false,
+        detail: `seatbelt (${means.path}) was tried: writes outside, hidden places and the network were refused; its profile has not been through our tests on a Mac`,
+      };
   }
-  if (machine.platform === "darwin") {
-    const path = await findProgram("sandbox-exec");
-    return {
-      name,
-      result: path ? "unknown" : "missing",
-      needed: false,
-      detail: path ? `${path} is there; it was not tried, and this version does not use it yet` : "sandbox-exec is not on the PATH",
-    };
-  }
-  return { name, result: "unknown", needed: false, detail: `no sandbox is known for ${machine.platform}` };
 }
 
 async function agent(name: string): Promise<Check> {

@@ -39,6 +39,10 @@ describe("readSpec, given a sound spec", () => {
         budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
         gate: { use: "ask", tampering: "escalate" },
         outsiders: { level: "L2", network: "closed" },
+        box: {
+          maker: { when: "available", network: "open", reads: [], writes: [] },
+          verifiers: { when: "available", network: "closed", reads: [] },
+        },
         notify: [],
       },
     });
@@ -224,7 +228,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, gate, outsiders, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, gate, outsiders, box, notify.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

@@ -37,11 +37,14 @@ function redactingSink(sink: ArtifactSink, redactor: Redactor): ArtifactSink {
   };
   return {
     async write(chunk) {
+      const isFull = bytes > MOST_KEPT_BYTES;
       bytes += chunk.length;
-      await pass(Buffer.from(chunk).toString("latin1"), "more");
+      // More than is kept: who prints without end should not keep us busy as well.
+      if (!isFull) await pass(Buffer.from(chunk).toString("latin1"), "more");
     },
     async keep(): Promise<ArtifactRef> {
-      await pass("", "last");
+      // Where it was cut off, the last of it may be the beginning of a secret that cannot be told any more.
+      if (bytes <= MOST_KEPT_BYTES) await pass("", "last");
       const ref = await sink.keep();
       // What was given was cut at the cap already: that it is shorter now does not make it whole.
       return { ...ref, truncated: ref.truncated || bytes > MOST_KEPT_BYTES };

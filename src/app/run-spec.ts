@@ -12,6 +12,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import { shellWord } from "../std/shell-word.ts";
+import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
 import type { House } from "./compose.ts";
 import { userFolder } from "./home.ts";
@@ -55,8 +56,16 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     if (last && waiting) return { kind: "waiting", run: last.run, branch: waiting };
     for (const path of crew.verifiers.flatMap(({ brings = [] }) => brings))
       await findBrought({ path, specFolder: opened.folder, repo: opened.repo });
+    await mustHaveBox(house, opened.spec);
     return open(house, opened, crew, watch);
   });
+}
+
+/** Said before anything is spent. */
+async function mustHaveBox({ box }: House, { box: wished }: LoopSpec): Promise<void> {
+  if (wished.maker.when !== "required" && wished.verifiers.when !== "required") return;
+  const means = await box.means();
+  if (means.kind === "none") throw boxMissing(means);
 }
 
 /** Goes on with a run that was stopped or killed. */

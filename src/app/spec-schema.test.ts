@@ -57,6 +57,10 @@ describe("specSchema", () => {
       budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
       gate: { use: "ask", tampering: "escalate" },
       outsiders: { level: "L2", network: "closed" },
+      box: {
+        maker: { when: "available", network: "open", reads: [], writes: [] },
+        verifiers: { when: "available", network: "closed", reads: [] },
+      },
       notify: [],
     });
   });

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "model-failed"
   | "model-limited"
   | "workspace-lost"
+  | "box-unusable"
   | "proposal-conflict"
   | "notify-failed"
   | "budget-spent"

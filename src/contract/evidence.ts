@@ -25,6 +25,20 @@ export interface ArtifactRef {
   readonly truncated: boolean;
 }
 
+/** What the operating system truly kept the commands of a part to. */
+export type BoxFact =
+  /** It ran no command, so there was nothing to keep. */
+  | { readonly kind: "unused" }
+  | { readonly kind: "none"; readonly why: string }
+  | {
+      readonly kind: "bubblewrap" | "seatbelt";
+      readonly network: "closed" | "open";
+      /** Where it could write besides its own room. */
+      readonly writes: readonly string[];
+      /** What it could not see. */
+      readonly hides: readonly string[];
+    };
+
 /**
  * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.
  * `gap` means that two equivalent checks disagree, so that neither can be believed.
@@ -38,6 +52,8 @@ export interface Proof {
   readonly output: ArtifactRef | undefined;
   /** Only where the proposal changed sealed files: with base's version of them, or with its own. */
   readonly room?: "sealed" | "own";
+  /** What its commands were kept to. Not there in records from before there was a box. */
+  readonly box?: BoxFact;
 }
 
 export interface Spend {
@@ -116,6 +132,8 @@ export type Proposal =
       readonly displaced?: readonly string[];
       /** What the maker said. It is kept as talk and counts for nothing. */
       readonly talk: Talk;
+      /** What the maker's commands were kept to. Not there in records from before there was a box. */
+      readonly box?: BoxFact;
     }
   | {
       readonly kind: "report";

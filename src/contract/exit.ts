@@ -75,6 +75,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "prepare-failed":
     case "model-failed":
     case "workspace-lost":
+    case "box-unusable":
     case "proposal-conflict":
     case "notify-failed":
     case "journal-damaged":

@@ -126,6 +126,58 @@ export const Prepare = z.strictObject({
 });
 export type Prepare = Readonly<z.infer<typeof Prepare>>;
 
+const BoxWhen = z
+  .enum(["available", "required", "off"])
+  .default("available")
+  .meta({
+    description: "Use the OS sandbox where there is one, refuse to run without one, or do without. What was enforced is on record.",
+    examples: ["required"],
+  });
+const boxReads = z
+  .array(z.string().min(1))
+  .max(50)
+  .default([])
+  .meta({
+    description:
+      "Places it may read although the box hides them, such as secrets in your home: absolute, from `~`, or from the spec's folder.",
+    examples: [["~/.m2/settings.xml"]],
+  });
+
+export const Box = z.strictObject({
+  maker: z
+    .strictObject({
+      when: BoxWhen,
+      network: z
+        .enum(["closed", "open"])
+        .default("open")
+        .meta({ description: "Whether its commands reach the network; an agent needs it for its model.", examples: ["closed"] }),
+      reads: boxReads,
+      writes: z
+        .array(z.string().min(1))
+        .max(50)
+        .default([])
+        .meta({
+          description: "Places it may write besides its copy and its temporary files. They must be there; agents keep their state in some.",
+          examples: [["~/.claude", "~/.claude.json"]],
+        }),
+    })
+    .prefault({})
+    .meta({ description: "The box of the maker's commands." }),
+  verifiers: z
+    .strictObject({
+      when: BoxWhen,
+      network: z
+        .enum(["closed", "open"])
+        .default("closed")
+        .meta({ description: "Whether checks reach the network; those that install packages need it.", examples: ["open"] }),
+      reads: boxReads,
+    })
+    .prefault({})
+    .meta({ description: "The box of the verifiers' commands. They write only in their room and in temporary files of their own." }),
+});
+
+export type Box = Readonly<z.infer<typeof Box>>;
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -181,6 +233,10 @@ export const LoopSpec = z.strictObject({
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
   outsiders: Outsiders.prefault({}).meta({
     description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",
+  }),
+  box: Box.prefault({}).meta({
+    description:
+      "What the operating system keeps commands to: bubblewrap on Linux, seatbelt on macOS. `lw doctor` says what this machine has.",
   }),
   notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
 });

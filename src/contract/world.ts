@@ -1,5 +1,5 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
@@ -28,21 +28,42 @@ export interface Command {
   readonly input?: string;
 }
 
+/** What the operating system should keep a command to. The engine decides this: a part cannot. */
+export interface BoxWish {
+  /** Required: without a box the command does not run. */
+  readonly when: "available" | "required";
+  readonly network: "closed" | "open";
+  /** Its own places, to read and write. */
+  readonly rooms: readonly string[];
+  /** What it cannot do without, wherever that lies: to read only. */
+  readonly needs: readonly string[];
+  /** What the spec opens for it: absolute, from `~`, or from the folder below. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** What it may not see, besides what no command sees; written in the same ways. */
+  readonly hidden: readonly string[];
+  readonly folder: string;
+}
+
 /** A command with the mark by which its processes are found again, even those that left their group. */
 export interface MarkedCommand extends Command {
   readonly mark: string;
+  readonly box?: BoxWish | undefined;
 }
 
 export interface Finished {
   readonly end:
     | { readonly kind: "exited"; readonly code: number }
-    | { readonly kind: "killed"; readonly signal: string }
+    /** With a reason where it was us, because it used more than it may. */
+    | { readonly kind: "killed"; readonly signal: string; readonly why?: string }
     | { readonly kind: "timed-out"; readonly afterMs: number };
   readonly tookMs: number;
   /** Everything it printed, up to a cap. */
   readonly output: ArtifactRef;
   /** The last of it. */
   readonly tail: Untrusted;
+  /** What it was truly kept to, whatever was wished for. */
+  readonly box: BoxFact;
 }
 
 export interface Proc<C extends Command = Command> {
@@ -172,11 +193,15 @@ export interface Workspace {
   /** Where a maker may say what it spent. */
   readonly usage: string;
   readonly home: string;
+  /** Where git objects of the copy lie outside of it. */
+  readonly borrows?: readonly string[];
 }
 
 export interface Checkout {
   readonly work: string;
   readonly home: string;
+  /** Where git objects of the copy lie outside of it. */
+  readonly borrows?: readonly string[];
 }
 
 /** How a further copy for a verifier should be. */

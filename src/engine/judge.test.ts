@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Evidence, Finding, Proof, Proposal, Severity } from "../contract/evidence.ts";
+import type { BoxFact, Evidence, Finding, Proof, Proposal, Severity } from "../contract/evidence.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import { type Case, judge } from "./judge.ts";
+import { type Case, judge, levelOf } from "./judge.ts";
 
 const specOf = (about: { level?: string; rounds?: number; tampering?: string } = {}): LoopSpec =>
   LoopSpec.parse({
@@ -19,13 +19,16 @@ const specOf = (about: { level?: string; rounds?: number; tampering?: string } =
 const caseOf = (about: Partial<Case> = {}): Case => ({ spec: specOf(), roundNumber: 1, triedTrees: [], ...about });
 
 const change = { path: "src/a.ts", before: undefined, after: { mode: "100644", blob: "b2" } };
-const commitOf = (about: { ended?: "finished" | "gave-up"; changes?: readonly (typeof change)[]; tree?: string } = {}): Proposal => ({
+const commitOf = (
+  about: { ended?: "finished" | "gave-up"; changes?: readonly (typeof change)[]; tree?: string; box?: BoxFact } = {},
+): Proposal => ({
   kind: "commit",
   commit: "c0ffee",
   tree: about.tree ?? "7ree",
   changes: about.changes ?? [change],
   diff: { sha256: "", bytes: 0, truncated: false },
   talk: { ended: about.ended ?? "finished", summary: untrustedText("I was told to stop") },
+  ...(about.box ? { box: about.box } : {}),
 });
 const report: Proposal = { kind: "report", items: [], refs: [], divergence: [], summary: "" };
 const proofOf = (outcome: Proof["outcome"], kind: Proof["kind"] = "proof"): Proof => ({
@@ -298,5 +301,29 @@ describe("whatever the evidence", () => {
         if (judge(the, evidence).kind === "retry") expect(the.roundNumber).toBeLessThan(the.spec.budget.rounds);
       }),
     );
+  });
+});
+
+describe("the level that counts", () => {
+  const boxed: BoxFact = { kind: "bubblewrap", network: "closed", writes: [], hides: [] };
+  const none: BoxFact = { kind: "none", why: "bubblewrap (bwrap) is not on the PATH" };
+  const evidenceIn = (maker: BoxFact | undefined, verifier: BoxFact | undefined): Evidence => ({
+    proposal: commitOf(maker ? { box: maker } : {}),
+    findings: [],
+    proofs: [{ ...proofOf("holds"), ...(verifier ? { box: verifier } : {}) }],
+  });
+
+  it.each<readonly [string, BoxFact | undefined, BoxFact | undefined, string]>([
+    ["is the spec's where every command was in a box", boxed, boxed, "L3"],
+    ["is the spec's where no command was run", { kind: "unused" }, { kind: "unused" }, "L3"],
+    ["is L2 where the maker had no box", none, boxed, "L2"],
+    ["is L2 where a verifier had no box", boxed, none, "L2"],
+    ["is L2 where nothing is said about a box", undefined, boxed, "L2"],
+  ])("%s", (_, maker, verifier, level) => {
+    expect(levelOf(specOf({ level: "L3" }), evidenceIn(maker, verifier))).toBe(level);
+  });
+
+  it("is not raised by a box", () => {
+    expect(["L1", "L2"].map((level) => levelOf(specOf({ level }), evidenceIn(none, none)))).toEqual(["L1", "L2"]);
   });
 });

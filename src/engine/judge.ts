@@ -21,9 +21,17 @@ function refuse({ spec, roundNumber }: Case, because: Because, lesson: string): 
     : { kind: "escalate", because, reason: lesson };
 }
 
-/** What the loop may do, after what it has read. */
-const levelOf = ({ level, outsiders }: LoopSpec, { taint = { kind: "clean" } }: Evidence): LoopSpec["level"] =>
-  cappedLevel(level, outsiders.level, taint);
+/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone. */
+export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): LoopSpec["level"] {
+  const capped = cappedLevel(level, outsiders.level, evidence.taint ?? { kind: "clean" });
+  return capped === "L3" && !wasBoxed(evidence) ? "L2" : capped;
+}
+
+/** Nothing is said about a box in records from before there was one: then there was none. */
+function wasBoxed({ proposal, proofs }: Evidence): boolean {
+  const facts = [...(proposal.kind === "commit" ? [proposal.box] : []), ...proofs.map(({ box }) => box)];
+  return facts.every((box) => box !== undefined && box.kind !== "none");
+}
 
 const beyondLevel: Judgement = ({ spec }, evidence) =>
   levelOf(spec, evidence) === "L1" && evidence.proposal.kind === "commit"

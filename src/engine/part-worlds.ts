@@ -1,9 +1,11 @@
 import { LoopError } from "../contract/errors.ts";
+import type { BoxFact } from "../contract/evidence.ts";
 import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type {
+  BoxWish,
   Command,
   Environment,
   MakerWorld,
@@ -24,6 +26,7 @@ import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
 import { parseUsd } from "../std/usd.ts";
+import { leastOf } from "./box-wish.ts";
 
 type Budget = RunOpened["spec"]["budget"];
 
@@ -70,6 +73,20 @@ const withoutSecrets = (env: Environment, named: readonly string[]): Environment
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The world with every command in the box that is wished for it, and what was truly enforced so far. */
+export function boxedWorld(
+  world: World,
+  wishFor: (cwd: string) => BoxWish | undefined,
+): { readonly world: World; readonly enforced: () => BoxFact } {
+  const facts: BoxFact[] = [];
+  const run: World["proc"]["run"] = async (command) => {
+    const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) });
+    facts.push(finished.box);
+    return finished;
+  };
+  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts) };
 }
 
 interface MakerBounds {

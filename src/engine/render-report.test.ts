@@ -237,3 +237,49 @@ it("lets no stranger's text out of its place on its line, whatever it says", () 
     { numRuns: 500 },
   );
 });
+
+it("says in which box commands ran, and where the level was held for want of one", () => {
+  const opened = openedOn("main");
+  const box = { kind: "bubblewrap", network: "open", writes: ["/home/ada/.agent"], hides: ["/home/ada/.ssh"] } as const;
+  const journal = createMemoryJournal([
+    { kind: "round-opened", round },
+    {
+      kind: "round-closed",
+      roundId: round.id,
+      evidence: {
+        proposal: { ...commit, box },
+        findings: [],
+        proofs: [
+          {
+            verifier: "command",
+            kind: "proof",
+            outcome: "holds",
+            detail: "",
+            output: undefined,
+            box: { kind: "none", why: "bwrap is not there" },
+          },
+          { verifier: "scope", kind: "proof", outcome: "holds", detail: "", output: undefined, box: { kind: "unused" } },
+        ],
+      },
+      verdict: { kind: "accept", action: "propose" },
+    },
+  ]);
+  const matter = {
+    loop: journal.loop,
+    run: journal.run,
+    state: foldRun(journal.entries),
+    rest: { kind: "accept", action: "propose" },
+  } as const;
+
+  const lines = renderReport({ ...matter, opened: { ...opened, spec: { ...opened.spec, level: "L3" } } }).split("\n");
+
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "- Level: held at L2, for what it read or because not every command was in a box",
+      "- box of the maker: bubblewrap, network open, writes in its own room and /home/ada/.agent, 1 place(s) hidden",
+      "- box of command: no box: bwrap is not there",
+      "- box of scope: no commands",
+    ]),
+  );
+  expect(renderReport({ ...matter, opened })).not.toContain("held at");
+});

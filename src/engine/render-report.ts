@@ -5,6 +5,8 @@ import type { Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { firstLine } from "../std/display-text.ts";
 import { formatDuration } from "../std/duration.ts";
+import { tellBox } from "../std/tell-box.ts";
+import { levelOf } from "./judge.ts";
 import { branchOf } from "./run-round.ts";
 
 export interface ReportMatter {
@@ -25,6 +27,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
     `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
     `- Verdict: ${tellRest(rest)}`,
+    ...(last?.evidence ? levelLines(opened, last.evidence) : []),
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
     ...(last?.evidence?.proposal.kind === "report" ? reportLines(last.evidence.proposal) : []),
@@ -51,6 +54,11 @@ const headline = (rest: Rest): string =>
 const tellRest = (rest: Rest): string => {
   if (rest.kind === "accept") return rest.action === "report" ? "the report is proven" : "the change is proven and waits for you";
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
+};
+
+const levelLines = ({ spec }: RunOpened, evidence: Evidence): readonly string[] => {
+  const level = levelOf(spec, evidence);
+  return level === spec.level ? [] : [`- Level: held at ${level}, for what it read or because not every command was in a box`];
 };
 
 const proposalLines = ({ round }: RoundState): readonly string[] => {
@@ -97,12 +105,18 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
   return [
     `### Round ${round.number} (${formatDuration(took)})`,
     "",
-    ...(evidence ? evidenceLines(evidence) : []),
+    ...(evidence ? [...evidenceLines(evidence), ...boxLines(evidence)] : []),
     ...failures.map(({ message, hint }) => `- failed outside: ${inert(message)} (${hint})`),
     `- verdict: ${verdict ? tellVerdict(verdict) : "none yet"}`,
     "",
   ];
 }
+
+/** Which box held what: a line where there was one, and where there was none. */
+const boxLines = ({ proposal, proofs }: Evidence): readonly string[] => [
+  ...(proposal.kind === "commit" && proposal.box ? [`- box of the maker: ${inert(tellBox(proposal.box))}`] : []),
+  ...[...new Set(proofs.flatMap(({ box, verifier }) => (box ? [`- box of ${verifier}: ${inert(tellBox(box))}`] : [])))],
+];
 
 const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, heldOut, hints = [] }: Evidence): readonly string[] => [
   proposal.kind === "commit"

@@ -1,21 +1,22 @@
-import type { Evidence, Finding, Proof, Proposal } from "../contract/evidence.ts";
+import type { BoxFact, Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Rooms, World } from "../contract/world.ts";
+import type { Checkout, Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
+import { makerWish, verifierWish } from "./box-wish.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
-import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
+import { boxedWorld, createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
@@ -86,11 +87,16 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
     const left = timeLeftMs(opened, foldRun(journal.entries));
     const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
     await world.files.writeText(workspace.brief, brief);
-    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
-    return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+    const boxed = boxedWorld(world, () => makerWish(workspace, taint, room));
+    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint };
+    const makerWorld = createMakerWorld(bounds, spec, journal, { ...room, world: boxed.world });
+    const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+    return { ...said, box: boxed.enforced() };
   });
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
-  return { kind: "commit", ...work, talk };
+  // A step that was recorded before there was a box has none.
+  const { box, ...said }: Talk & { readonly box?: BoxFact } = talk;
+  return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}) };
 }
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
@@ -156,7 +162,32 @@ interface OneCheck {
   readonly tested: string | undefined;
 }
 
-async function verifyOne(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, name, tested }: OneCheck) {
+/** In a box that shows of all rooms only the one that the verifier works in. */
+async function verifyOne(round: Round, room: RunRoom, check: OneCheck) {
+  const opened: Checkout[] = [];
+  const { world, enforced } = boxedWorld(rememberingRooms(room.world, opened), (cwd) => verifierWish(opened, cwd, room));
+  const sight = await lookAt(round, { ...room, world }, check);
+  return { ...sight, box: enforced() };
+}
+
+function rememberingRooms(world: World, opened: Checkout[]): World {
+  const remembered = async (opening: Promise<Checkout>): Promise<Checkout> => {
+    const checkout = await opening;
+    opened.push(checkout);
+    return checkout;
+  };
+  const { checkOut, openRoom } = world.workshop;
+  return {
+    ...world,
+    workshop: {
+      ...world.workshop,
+      checkOut: (...asked) => remembered(checkOut(...asked)),
+      openRoom: (...asked) => remembered(openRoom(...asked)),
+    },
+  };
+}
+
+async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);

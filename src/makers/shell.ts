@@ -59,7 +59,7 @@ export const shell = defineMaker({
       end.kind === "exited"
         ? `it exited ${end.code}`
         : end.kind === "killed"
-          ? `it was killed by ${end.signal}`
+          ? `it was killed by ${end.signal}${end.why ? `, because ${end.why}` : ""}`
           : `it took longer than ${end.afterMs} ms`;
     return { ended: "gave-up", summary: untrustedText(`${why}\n${tail.slice(-2000)}`) };
   },

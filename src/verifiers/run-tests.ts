@@ -38,7 +38,10 @@ export const RUN_OPTIONS = {
     .string()
     .min(1)
     .meta({ description: "The command, given to /bin/sh.", examples: ["npm ci && npm test"] }),
-  timeout: Duration.default("10m").meta({ description: "How long it may take before it counts as failed.", examples: ["10m"] }),
+  timeout: Duration.default("10m").meta({
+    description: "How long it may take; a check that takes longer could not be made.",
+    examples: ["10m"],
+  }),
   env: z
     .record(z.string().regex(VARIABLE), z.string())
     .default({})
@@ -82,7 +85,7 @@ export type TestRun =
 /** The shell's own words for a command that is not there, or is none. */
 const CANNOT_RUN = new Set([126, 127]);
 /** Failures that say that this run could not be made; any other ends more than this run. */
-const NOT_MADE = new Set(["git-failed", "workspace-lost", "maker-failed"]);
+const NOT_MADE = new Set(["git-failed", "workspace-lost", "box-unusable", "maker-failed"]);
 
 /** Runs it in a room that the caller opens; a room or a file that cannot be had is told, and not thrown. */
 export async function runTests(
@@ -116,7 +119,8 @@ function environmentOf(room: Checkout, options: RunOptions, world: VerifierWorld
 async function readRun({ end, tail, output }: Finished, room: Checkout, options: RunOptions, world: VerifierWorld): Promise<TestRun> {
   const command = `\`${options.run}\``;
   if (end.kind === "timed-out") return { kind: "timed-out", afterMs: end.afterMs, tail, output };
-  if (end.kind === "killed") return { kind: "not-run", why: `${command} was killed by ${end.signal}${said(tail)}`, output };
+  if (end.kind === "killed")
+    return { kind: "not-run", why: `${command} was killed by ${end.signal}${end.why ? `, because ${end.why}` : ""}${said(tail)}`, output };
   if (CANNOT_RUN.has(end.code)) return { kind: "not-run", why: `${command} could not be run (exit ${end.code})${said(tail)}`, output };
   return { kind: "exited", code: end.code, results: await resultsOf(output, room, options, world), tail, output };
 }
@@ -143,7 +147,8 @@ export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">): 
   const command = `\`${asked}\``;
   if (run.kind === "not-run") return { outcome: "unknown", detail: run.why, output: run.output };
   const { output, tail } = run;
-  if (run.kind === "timed-out") return { outcome: "refuted", detail: `${command} took longer than ${run.afterMs} ms${said(tail)}`, output };
+  // What it would have said, had it ended, nobody knows.
+  if (run.kind === "timed-out") return { outcome: "unknown", detail: `${command} took longer than ${run.afterMs} ms${said(tail)}`, output };
   const exited = `${command} exited ${run.code}`;
   if (!run.results) return { outcome: run.code === 0 ? "holds" : "refuted", detail: `${exited}${said(tail)}`, output };
   const doubt = whyDoubted(run.code, run.results);

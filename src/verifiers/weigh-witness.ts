@@ -18,8 +18,7 @@ type Read = Exited & { readonly results: TestResults };
 
 export function weighWitness({ base, proposal, trial }: WitnessRuns, expect: "fixed" | "unchanged"): Weighed {
   if (base.kind !== "exited") return unknown(`on base: ${whyNotExited(base)}`);
-  if (proposal.kind === "timed-out") return refuted(`on the proposal the command took longer than ${proposal.afterMs} ms`);
-  if (proposal.kind === "not-run") return unknown(`on the proposal: ${proposal.why}`);
+  if (proposal.kind !== "exited") return unknown(`on the proposal: ${whyNotExited(proposal)}`);
   if (trial && trial.kind !== "exited") return unknown(`on base with the new tests: ${whyNotExited(trial)}`);
   if (!isRead(base) || !isRead(proposal)) return byExitCodes(base.code, proposal.code, trial?.code, expect);
   return byTests(base, proposal, trial && isRead(trial) ? trial : undefined, expect);

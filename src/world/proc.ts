@@ -1,40 +1,66 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Finished, MarkedCommand, Proc } from "../contract/world.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
+import { type Box, type Enclosure, noBox } from "./box.ts";
+import { leaderIn, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "./bubblewrap.ts";
 import { openStreams } from "./command-streams.ts";
+import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
 import { endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
 
 const TAIL_BYTES = 8 * 1024;
 const GRACE_MS = 2_000;
+const MOST_TOLD = 16 * 1024;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
 /** Timers take no more than this, and take more for nothing. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** A file of more than this cannot be written, whatever the disk has; in blocks of 512 bytes. */
+const MOST_FILE_BLOCKS = (16 * 1024 * 1024 * 1024) / 512;
+const LOOK_EVERY_MS = 250;
+
 /**
  * The command runs in a process group of its own. Beside it, in the same group, a watcher waits on a pipe that only we
  * hold: when it closes, because the command is over or because we were killed, the watcher ends the whole group.
- * It is put in the background twice, so that the command never sees a child it did not start.
+ * It is put in the background twice, so that the command never sees a child it did not start. A box is started here too,
+ * so that the watcher is outside of it; with the box all ends that is inside.
  */
-const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & )
+const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & )
 exec 3<&-
-exec /bin/sh -c -- "$1"`;
+{ ulimit -c 0; ulimit -f ${MOST_FILE_BLOCKS}; } 2>/dev/null
+exec "$@"`;
 
-type EndedEarly = "timed-out" | "stopped" | "not-kept";
+type EndedEarly =
+  | { readonly kind: "timed-out" | "stopped" | "not-kept" }
+  /** It used more than it may. */
+  | { readonly kind: "greedy"; readonly why: string };
 
-export function createProc(artifacts: ArtifactStore, clock: { monotonicMs(): number }, stop: AbortSignal): Proc<MarkedCommand> {
+/** What surrounds every command: the box it may be put in, and what the machine has left. */
+export interface ProcAround {
+  readonly box: Box;
+  readonly machine: Machine;
+}
+
+export function createProc(
+  artifacts: ArtifactStore,
+  clock: { monotonicMs(): number },
+  stop: AbortSignal,
+  { box, machine }: ProcAround = { box: noBox, machine: thisMachine },
+): Proc<MarkedCommand> {
   return {
     async run(command) {
       if (stop.aborted) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
+      const enclosure = await box.enclose(command);
       const sink = await artifacts.receive();
       try {
-        const { end, tail } = await runInto(sink, command, stop);
+        const { end, tail } = await runInto(sink, command, enclosure, { stop, machine });
         const output = await sink.keep();
-        return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail) };
+        return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail), box: enclosure.fact };
       } catch (error) {
         await sink.drop();
         throw error;
@@ -46,17 +72,22 @@ export function createProc(artifacts: ArtifactStore, clock: { monotonicMs(): num
 async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
-  stop: AbortSignal,
+  enclosure: Enclosure,
+  { stop, machine }: { readonly stop: AbortSignal; readonly machine: Machine },
 ): Promise<Pick<Finished, "end"> & { readonly tail: string }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
   const tail = keepTail();
+  const use = watchUse(command.cwd, machine);
   const read = reading.toEnd(async (piece) => {
+    use.printed(piece.length);
     tail.add(piece);
     await sink.write(piece);
   });
-  const child = await start(command, [input, output, output, "pipe"]).finally(handOver);
+  const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
+  const child = await start(command, enclosure, [input, output, output, "pipe", ...channels]).finally(handOver);
+  const told = listenTo(child);
 
-  const { code, signal, early } = await watched(child, command, stop, read);
+  const { code, signal, early } = await watched(child, command, { stop, reading: read, use, told });
 
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
@@ -64,28 +95,74 @@ async function runInto(
   await endMarked(command.mark);
   const patience = setTimeout(reading.letGo, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
-  if (early === "stopped") throw interrupted(command.run);
-  return { end: early ? { kind: "timed-out", afterMs: command.timeoutMs } : endOf(code, signal), tail: tail.text() };
+  if (early?.kind === "stopped") throw interrupted(command.run);
+  if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, tail: tail.text() };
+  if (early) return { end: { kind: "timed-out", afterMs: command.timeoutMs }, tail: tail.text() };
+  if (!enclosure.tells || code === null) return { end: endOf(code, signal), tail: tail.text() };
+  const words = await told.all();
+  if (!wasStarted(words)) throw boxFailed(command, tail.text());
+  return { end: endOf(code, nameOf(signalIn(code, words))), tail: tail.text() };
 }
 
-async function start(command: MarkedCommand, stdio: StdioOptions): Promise<ChildProcess> {
+async function start(command: MarkedCommand, { argv }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
   try {
     const env = { ...command.env, [MARK_VARIABLE]: command.mark };
-    const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", command.run], { cwd: command.cwd, env, stdio, detached: true });
+    const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", ...argv], { cwd: command.cwd, env, stdio, detached: true });
     watchPipe(child)?.on("error", () => {});
-    await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+    await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
     return child;
   } catch (cause) {
     throw notStarted(command, cause);
   }
 }
 
-/** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or its output cannot be kept. */
+interface Telling {
+  /** What has been told so far. */
+  readonly soFar: () => Told;
+  /** All of it, once nobody can tell more; what holds on to the streams for too long is not waited for. */
+  readonly all: () => Promise<Told>;
+}
+
+/** Hears what a box tells about the command; of a command without a box nothing is heard. */
+function listenTo(child: ChildProcess): Telling {
+  const said = [STATUS_FD, WORDS_FD].map((fd) => {
+    const stream = child.stdio?.[fd];
+    let text = "";
+    const over = new Promise<void>((resolve) => {
+      if (!stream) return resolve();
+      stream.on("data", (piece: Buffer) => {
+        // A few words, or it is not what we want to hear.
+        if (text.length < MOST_TOLD) text += piece.toString("latin1");
+      });
+      stream.once("close", resolve).on("error", () => resolve());
+    });
+    return { text: () => text, over };
+  });
+  const soFar = (): Told => ({ status: said[0]?.text() ?? "", words: said[1]?.text() ?? "" });
+  return {
+    soFar,
+    async all() {
+      let patience: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<void>((resolve) => (patience = setTimeout(resolve, LAST_WORDS_MS)));
+      await Promise.race([Promise.all(said.map(({ over }) => over)), tooLong]);
+      clearTimeout(patience);
+      return soFar();
+    },
+  };
+}
+
+interface Watching {
+  readonly stop: AbortSignal;
+  readonly reading: Promise<void>;
+  readonly use: Use;
+  readonly told: Telling;
+}
+
+/** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or it takes more than it may. */
 function watched(
   child: ChildProcess,
   command: MarkedCommand,
-  stop: AbortSignal,
-  reading: Promise<void>,
+  { stop, reading, use, told }: Watching,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
   return new Promise((resolve) => {
     let early: EndedEarly | undefined;
@@ -94,21 +171,31 @@ function watched(
       const { pid, exitCode, signalCode } = child;
       if (early || pid === undefined || exitCode !== null || signalCode !== null) return;
       early = why;
-      signalGroup(pid, "SIGTERM");
+      if (why.kind === "greedy") {
+        signalGroup(pid, "SIGKILL");
+        return;
+      }
+      // In a box the command leads a group of its own; asking the box itself would end it without a word to the command.
+      signalGroup(leaderIn(told.soFar()) ?? pid, "SIGTERM");
       lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
     };
-    const onStop = (): void => end("stopped");
-    const timer = setTimeout(() => end("timed-out"), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
+    const onStop = (): void => end({ kind: "stopped" });
+    const timer = setTimeout(() => end({ kind: "timed-out" }), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
+    const looking = setInterval(() => {
+      const why = use.broken();
+      if (why !== undefined) end({ kind: "greedy", why });
+    }, LOOK_EVERY_MS);
     const settle = (): void => {
       clearTimeout(timer);
       clearTimeout(lastResort);
+      clearInterval(looking);
       stop.removeEventListener("abort", onStop);
       resolve({ code: child.exitCode, signal: child.signalCode, early });
     };
     // It may have ended while we were busy with its streams.
     if (child.exitCode !== null || child.signalCode !== null) return settle();
     child.once("exit", settle);
-    reading.catch(() => end("not-kept"));
+    reading.catch(() => end({ kind: "not-kept" }));
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
   });
@@ -128,9 +215,19 @@ function keepTail(): { add(chunk: Buffer): void; text(): string } {
 /** Our end of the watcher's pipe, the fourth of the streams that `start` asked for; a child that could not start has none. */
 const watchPipe = (child: ChildProcess): ChildProcess["stdio"][3] => child.stdio?.[3];
 
-function endOf(code: number | null, signal: string | null): Finished["end"] {
-  return code === null ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code };
+function endOf(code: number | null, signal: string | null | undefined): Finished["end"] {
+  return code === null || signal ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code };
 }
+
+const nameOf = (number: number | undefined): string | undefined =>
+  number === undefined ? undefined : (Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`);
+
+/** The box was tried before and works; this one could not be made. Whatever that is, it says nothing about the command. */
+const boxFailed = (command: MarkedCommand, tail: string): LoopError =>
+  new LoopError("box-unusable", `the box for a command in ${command.cwd} could not be made: ${tail.trim().slice(-500) || "no word why"}`, {
+    retry: "never",
+    hint: "See what `lw doctor` says about the sandbox, and whether the places that the spec opens in `box` are there.",
+  });
 
 const interrupted = (run: string): LoopError =>
   new LoopError("interrupted", `stopped while running: ${run.slice(0, 200)}`, { retry: "later", hint: "Go on with `lw resume`." });

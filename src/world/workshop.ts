@@ -28,7 +28,7 @@ const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding
  * Layout of a round's folder, `<rounds>/<loop>/<round id>/`:
  *   work/      the maker's copy, a repository of its own: nothing it does with git reaches the user's
  *              where files are hidden from the maker, with one commit and no borrowed objects: history would show them
- *   brief.md, usage.json, home/   beside the copy, so that they are no part of the change
+ *   brief.md, told/, home/   beside the copy, so that they are no part of the change
  *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
  *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
  *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
@@ -47,7 +47,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     const work = join(place, "work");
     const home = join(place, "home");
     await mkdir(home, { recursive: true, mode: 0o700 });
-    await borrow(git, await describeLender(git, store), work, "with-files");
+    const lender = await describeLender(git, store);
+    await borrow(git, lender, work, "with-files");
     await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
     if (over && over.paths.length > 0)
       await gitOrThrow(git, {
@@ -56,7 +57,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         input: over.paths.join("\0"),
       });
     if (olderByMs > 0) await ageTree(work, olderByMs);
-    return { work, home };
+    return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
   const close: Workshop["close"] = async (round) => {
@@ -73,6 +74,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const work = join(place, "work");
       const home = join(place, "home");
       await mkdir(home, { recursive: true, mode: 0o700 });
+      // A folder of its own, so that a box can leave it open without opening what lies beside it.
+      const told = join(place, "told");
+      await mkdir(told, { mode: 0o700 });
       const lender = await describeLender(git, repo);
       if (hidden.length > 0) await copyWithout(git, lender, { place, work }, round, hidden);
       else {
@@ -82,7 +86,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       // So that a maker who asks git what it changed is not shown what was prepared for it.
       if (leftOut.length > 0)
         await writeFile(join(work, ".git", "info", "exclude"), leftOut.map((path) => `/${escapeGlob(path)}\n`).join(""));
-      return { work, home, brief: join(place, "brief.md"), usage: join(place, "usage.json") };
+      const borrows = hidden.length > 0 ? [] : await lendersFrom(lender.objects);
+      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), borrows };
     },
 
     async openBase(repo, at, commit) {
@@ -223,6 +228,16 @@ async function describeLender(git: RunGit, repo: string): Promise<Lender> {
     () => false,
   );
   return { objects, format, shallow: isShallow ? shallow : undefined };
+}
+
+const MOST_LENDERS = 5;
+
+/** The folder of objects, and those that it borrows from in turn. */
+async function lendersFrom(objects: string, depth = 0): Promise<readonly string[]> {
+  if (depth >= MOST_LENDERS) return [objects];
+  const named = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
+  const further = named.split("\n").filter((line) => line.startsWith("/"));
+  return [objects, ...(await Promise.all(further.map((line) => lendersFrom(line, depth + 1)))).flat()];
 }
 
 const NOTHING_APART: Apart = { hidden: [], leftOut: [] };

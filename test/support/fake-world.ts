@@ -39,6 +39,7 @@ export const finishedAs = (end: Finished["end"], tail = ""): Finished => ({
   tookMs: 1,
   output: { sha256: "0".repeat(64), bytes: tail.length, truncated: false },
   tail: untrustedText(tail),
+  box: { kind: "none", why: "not in this world" },
 });
 
 const nothing = () => Promise.reject(new Error("not in this world"));

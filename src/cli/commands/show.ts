@@ -5,6 +5,7 @@ import type { ArtifactRef, Evidence, PreparedEvidence } from "../../contract/evi
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { isGood, tellCost, tellRest, tellVerdict } from "../print/words.ts";
@@ -126,6 +127,8 @@ const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
+  ...(proposal.kind === "commit" && proposal.box ? [`  box       ${paint("dim", `maker: ${firstLine(tellBox(proposal.box), 160)}`)}`] : []),
+  ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
   ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
 

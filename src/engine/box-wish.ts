@@ -1,0 +1,72 @@
+// What the box of a maker or a verifier should be, as the spec and the round say. Pure.
+import type { BoxFact } from "../contract/evidence.ts";
+import type { Crew } from "../contract/parts.ts";
+import type { RunOpened } from "../contract/record.ts";
+import { Box } from "../contract/spec.ts";
+import type { Taint } from "../contract/text.ts";
+import type { BoxWish, Checkout, Workspace } from "../contract/world.ts";
+
+interface Matter {
+  readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
+  readonly crew: Pick<Crew, "verifiers">;
+}
+
+/** Runs from before there was a box have none in their spec: then the defaults count. */
+const boxOf = ({ opened: { spec } }: Matter): Box => Box.parse(spec.box ?? {});
+
+/** Undefined when the spec wants none. A run that read outsiders' text may have a closed network, whatever the box says. */
+export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): BoxWish | undefined {
+  const { when, network, reads, writes } = boxOf(matter).maker;
+  if (when === "off") return undefined;
+  // A copy that borrows nothing was made so that files of the repository stay hidden: then the repository is hidden as well.
+  const isApart = workspace.borrows?.length === 0;
+  const isClosed = network === "closed" || (taint.kind === "tainted" && matter.opened.spec.outsiders.network === "closed");
+  return {
+    when,
+    network: isClosed ? "closed" : "open",
+    rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
+    needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), matter.opened.repo, matter.opened.folder])],
+    reads,
+    writes,
+    hidden: [...holdOuts(matter), ...(isApart ? [matter.opened.repo] : [])],
+    folder: matter.opened.folder,
+  };
+}
+
+/** A verifier runs what the maker wrote: it sees the one room that it works in, and no hold-out but the one that was brought there. */
+export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Matter): BoxWish | undefined {
+  const { when, network, reads } = boxOf(matter).verifiers;
+  if (when === "off") return undefined;
+  const room = rooms.find(({ work }) => cwd === work || cwd.startsWith(`${work}/`));
+  return {
+    when,
+    network,
+    rooms: room ? [room.work, room.home] : [],
+    needs: [...(room?.borrows ?? []), matter.opened.repo, matter.opened.folder],
+    reads,
+    writes: [],
+    hidden: holdOuts(matter),
+    folder: matter.opened.folder,
+  };
+}
+
+const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+/** What holds for all of the commands of a part: the least that was enforced for any of them. */
+export function leastOf(facts: readonly BoxFact[]): BoxFact {
+  const [first, ...others] = facts.filter(({ kind }) => kind !== "unused");
+  return others.reduce(lesserOf, first ?? { kind: "unused" });
+}
+
+function lesserOf(one: BoxFact, other: BoxFact): BoxFact {
+  if (one.kind === "none" || one.kind === "unused") return one;
+  if (other.kind === "none" || other.kind === "unused") return other;
+  return {
+    kind: one.kind,
+    network: one.network === "open" ? "open" : other.network,
+    writes: [...new Set([...one.writes, ...other.writes])],
+    hides: one.hides.filter((place) => other.hides.includes(place)),
+  };
+}

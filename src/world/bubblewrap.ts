@@ -1,0 +1,113 @@
+// A command in bubblewrap: namespaces of its own, a read-only root, and what it may not see covered.
+import type { BoxWish } from "../contract/world.ts";
+import type { Place } from "./box-plan.ts";
+
+/** The files of a folder that covers another need no room; temporary files do, and they are held in memory. */
+const COVER_BYTES = 64 * 1024;
+const MOST_TEMPORARY_BYTES = 1024 * 1024 * 1024;
+const MOST_PROCESSES = 8192;
+
+/** Where bwrap says which process is the first inside, and how it ended; and where the shell inside tells what ended the command. */
+export const STATUS_FD = 4;
+export const WORDS_FD = 5;
+
+/**
+ * Inside, a shell waits for the command, because bwrap cannot tell an exit code of 137 from a death by SIGKILL, and a shell can: what
+ * it prints itself when a signal ended its child goes to its own stream. The limit on processes binds who is not root.
+ */
+const INSIDE = `exec 6>&2 2>&${WORDS_FD} ${WORDS_FD}>&-
+trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
+( exec 2>&6 6>&-; { ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null; exec /bin/sh -c -- "$1" )
+code=$?
+echo over >&2
+exit $code`;
+
+export interface Bubblewrap {
+  readonly path: string;
+  /** Whether it can bound the size of a temporary file system, as those from 0.7 on can. */
+  readonly sizes: boolean;
+}
+
+/** All that stands before the command; with its streams to be told on. */
+export const bubblewrapped = (bwrap: Bubblewrap, places: readonly Place[], wish: BoxWish, cwd: string, run: string): readonly string[] => [
+  ...profile(bwrap, places, wish, cwd),
+  "--json-status-fd",
+  `${STATUS_FD}`,
+  "--",
+  "/bin/sh",
+  "-c",
+  INSIDE,
+  "sh",
+  run,
+];
+
+/** A session of its own keeps what it does with its process group inside; with the pid namespace, nothing outlives its first process. */
+export function profile({ path, sizes }: Bubblewrap, places: readonly Place[], { network }: Pick<BoxWish, "network">, cwd: string) {
+  const memory = (bytes: number, at: string): readonly string[] => [...(sizes ? ["--size", `${bytes}`] : []), "--tmpfs", at];
+  const placed = ({ path: at, access, isFolder }: Place): readonly string[] => {
+    switch (access) {
+      case "read":
+        return ["--ro-bind", at, at];
+      case "write":
+        return ["--bind", at, at];
+      case "scratch":
+        return memory(MOST_TEMPORARY_BYTES, at);
+      case "hidden":
+        // An empty file and not a forbidden one: programs that read their settings there go on without.
+        return isFolder ? memory(COVER_BYTES, at) : ["--dev-bind", "/dev/null", at];
+    }
+  };
+  const covers = places.filter(({ access, isFolder }) => access === "hidden" && isFolder);
+  return [
+    path,
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-user-try",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    ...(network === "closed" ? ["--unshare-net"] : []),
+    "--cap-drop",
+    "ALL",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    ...places.flatMap(placed),
+    // Only now: what shows through a cover had to be put there first.
+    ...covers.flatMap(({ path: at }) => ["--remount-ro", at]),
+    "--chdir",
+    cwd,
+  ];
+}
+
+/** What bwrap and the shell inside told. */
+export interface Told {
+  readonly status: string;
+  readonly words: string;
+}
+
+/** The first process inside, as we see it: it leads the group of the command. */
+export function leaderIn({ status }: Told): number | undefined {
+  const [, pid] = /"child-pid": (\d+)/.exec(status) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Bwrap tells an exit code only if the command was started at all. */
+export const wasStarted = ({ status }: Told): boolean => /"exit-code": \d+/.test(status);
+
+/** Signals of which a shell says nothing: where the code fits, they are taken for what happened. */
+const UNSPOKEN = new Set([2, 13, 15]);
+
+/** The number of the signal that ended the command; undefined when it exited by itself. */
+export function signalIn(code: number, { words }: Told): number | undefined {
+  const number = code - 128;
+  if (number < 1 || number > 64) return undefined;
+  const lines = words.split("\n").filter(Boolean);
+  const wasTold = lines.at(-1) === "over";
+  return !wasTold || lines.length > 1 || UNSPOKEN.has(number) ? number : undefined;
+}
