@@ -27,13 +27,17 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal } = sketchOf(value, registries);
+  const { level, maker, seal, verifiers, asksBase, aboutFlakes } = sketchOf(value, registries);
   const alone = "no gate that may act alone is built in; this loop proposes like L2";
   return [
     ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
     ...(maker?.proposes === "report" && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
+    ...(asksBase && verifiers.every((verifier) => verifier?.looksAtBase === false)
+      ? [complain(["baseline"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
+      : []),
+    ...(aboutFlakes === "unread" ? [complain(["flakes"], "has no effect: no verifier reads the results of tests", "Add `results`.")] : []),
     ...secretsSpelledOut(value),
   ];
 }
@@ -68,7 +72,11 @@ const Outline = z.object({
   seal: lenient(z.array(z.unknown())),
   unseal: lenient(z.array(z.unknown())),
   target: lenient(z.object({ base: lenient(z.string()) })),
+  baseline: z.unknown().optional(),
+  flakes: z.unknown().optional(),
 });
+
+const ReadingResults = z.object({ with: z.object({ results: z.object({}) }) });
 
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
@@ -84,6 +92,9 @@ function sketchOf(value: unknown, registries: Registries) {
     seal: outline.seal ?? [],
     unseal: outline.unseal ?? [],
     base: outline.target?.base,
+    asksBase: outline.baseline !== undefined,
+    aboutFlakes:
+      outline.flakes === undefined || (outline.verifiers ?? []).some((ref) => ReadingResults.safeParse(ref).success) ? "fits" : "unread",
     inherited,
   };
 }
@@ -163,6 +174,12 @@ const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
         : [],
     ),
   );
+
+const lookingAtBase = ({ verifiers }: Registries): string =>
+  `Leave it out, or use one of: ${verifiers
+    .filter(({ looksAtBase }) => looksAtBase)
+    .map(({ name }) => name)
+    .join(", ")}.`;
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

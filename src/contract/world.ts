@@ -115,6 +115,10 @@ export interface CommittedWork {
 export interface Workshop {
   /** A fresh copy of base for the maker; what an earlier, interrupted try left there is thrown away. */
   openWorkspace(repo: string, round: Round): Promise<Workspace>;
+  /** The tree of a commit of the target. */
+  treeOf(repo: string, commit: string): Promise<string>;
+  /** Makes ready for rooms of base before there is a proposal; what an earlier, interrupted try left there is thrown away. */
+  openForBase(repo: string, round: Round): Promise<void>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
   /** What a commit of this round changed, both sides of every file. */

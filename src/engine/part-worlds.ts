@@ -164,7 +164,18 @@ export function createRooms(
   };
 }
 
-const noRoom = () => Promise.reject(new TypeError("a verifier of reports asked for a room"));
+/** For a look at base: there is no proposal to make a copy of. */
+export const createBaseRooms = (
+  round: Round,
+  { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
+): Rooms => ({
+  ...noRooms,
+  bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo }, into),
+  discard: (room) => workshop.discard(room),
+  contents: (blobs) => workshop.readBlobs(round, blobs),
+});
+
+const noRoom = () => Promise.reject(new TypeError("a verifier asked for a room where there is no proposal"));
 
 /** For a report: there is no commit to make a copy of. */
 export const noRooms: Rooms = {

@@ -1,4 +1,5 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
+import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, Proposal, Rank } from "../contract/evidence.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
@@ -6,6 +7,7 @@ import type { RoundState, RunState } from "../journal/fold.ts";
 import { firstLine } from "../std/display-text.ts";
 import { formatDuration } from "../std/duration.ts";
 import { branchOf } from "./run-round.ts";
+import { namesOf } from "./weigh-base.ts";
 
 export interface ReportMatter {
   readonly loop: string;
@@ -28,25 +30,31 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
     ...(last?.evidence?.proposal.kind === "report" ? reportLines(last.evidence.proposal) : []),
+    ...(state.baseline ? baseLines(state.baseline) : []),
     "## What happened",
     "",
+    ...(state.rounds.length === 0 ? ["No maker was called, and nothing was spent.", ""] : []),
     ...state.rounds.flatMap(roundLines),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** Only what rounds took, so that telling people about it does not change the report. */
-const workedMs = ({ rounds }: RunState): number => rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, 0);
+/** Only what base and rounds took, so that telling people about it does not change the report. */
+const workedMs = ({ baselineMs, rounds }: RunState): number =>
+  rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, baselineMs);
 
 /** Unknown is said, never shown as nothing. */
 export const tellCost = ({ spendKnown, spent }: Pick<RunState, "spendKnown" | "spent">): string =>
   spendKnown ? `cost $${spent.usd.toFixed(2)} and ${spent.tokens} tokens as the maker reported` : "cost unknown: the maker reported none";
 
-const headline = (rest: Rest): string =>
-  rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+const headline = (rest: Rest): string => {
+  if (rest.kind === "nothing-to-do") return "nothing to do";
+  return rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+};
 
 const tellRest = (rest: Rest): string => {
   if (rest.kind === "accept") return rest.action === "report" ? "the report is proven" : "the change is proven and waits for you";
+  if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
 };
 
@@ -54,6 +62,23 @@ const proposalLines = ({ round }: RoundState): readonly string[] => {
   const branch = branchOf(round.id);
   return [`- Branch: ${branch}`, `- Look: \`git diff ${round.base.slice(0, 12)} ${branch}\`, then merge it or delete it`];
 };
+
+function baseLines({ checks, quarantine, failure }: Baseline): readonly string[] {
+  const apart = new Set(checks.flatMap(({ quarantined }) => quarantined));
+  return [
+    "## On base, before any change",
+    "",
+    ...(failure ? [`- failed outside: ${inert(failure.message)} (${failure.hint})`] : []),
+    ...checks.map((check) => {
+      const runs = check.runs < check.asked ? `${check.runs} of ${check.asked} run(s)` : `${check.runs} run(s)`;
+      return `- ${namesOf(check)}: ${check.state} in ${runs}, seen by ${check.lookedBy} at ${check.lookedAt}: ${inert(check.detail)}`;
+    }),
+    ...quarantine
+      .filter(({ id }) => apart.has(id))
+      .map(({ id, until, runs, failed }) => `- flaky: ${inert(id)} failed in ${failed} of ${runs} runs on base; left out until ${until}`),
+    "",
+  ];
+}
 
 const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
 

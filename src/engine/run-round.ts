@@ -7,14 +7,15 @@ import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
-import { foldRun } from "../journal/fold.ts";
+import type { Recollection } from "../journal/flakes.ts";
+import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
-import { readLessons, taintBy } from "./read-outside.ts";
+import { readBase, readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
@@ -26,6 +27,8 @@ export interface RunRoom {
   readonly world: World;
   readonly watch: Watch;
   readonly decide: Decide;
+  /** What earlier runs of the loop saw of base. */
+  readonly recall?: () => Promise<Recollection>;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
@@ -63,10 +66,11 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint }: Ou
   if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
 
   const lessons = await readLessons(round, step);
+  const base = await readBase(foldRun(journal.entries).baseline, step);
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
+    const brief = writeBrief({ spec, roundNumber: round.number, base, lessons, timeLeft: formatDuration(left) });
     await world.files.writeText(workspace.brief, brief);
     const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
     return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
@@ -100,11 +104,13 @@ async function verifyAll(round: Round, room: RunRoom, { proposal, sealing }: ToV
   for (const [index, verifier] of room.crew.verifiers.entries()) {
     const { name, kind } = verifier;
     const number = `${index + 1}`;
-    const sight = await step(`verify-${number}`, () => verifyOne(round, room, { proposal, verifier, name: number, tested: sealed }));
+    const sight = await step(`verify-${number}`, () =>
+      verifyOne(round, room, { proposal, verifier, number: index + 1, name: number, tested: sealed }),
+    );
     proofs.push({ verifier: name, kind, ...sight, ...(sealed ? { room: "sealed" } : {}) });
     if (!sealed) continue;
     const own = await step(`verify-${number}-own`, () =>
-      verifyOne(round, room, { proposal, verifier, name: `${number}-own`, tested: undefined }),
+      verifyOne(round, room, { proposal, verifier, number: index + 1, name: `${number}-own`, tested: undefined }),
     );
     proofs.push({ verifier: name, kind, ...own, room: "own" });
   }
@@ -126,23 +132,30 @@ const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
 interface OneCheck {
   readonly proposal: Proposal;
   readonly verifier: Verify;
+  readonly number: number;
   /** Its number, and which of its two looks this is. */
   readonly name: string;
   /** The commit that is looked at, where it is not the proposal's own. */
   readonly tested: string | undefined;
 }
 
-async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name, tested }: OneCheck) {
+async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, number, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
-  const left = timeLeftMs(opened, foldRun(journal.entries));
+  const state = foldRun(journal.entries);
+  const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
+  const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
+  return verifier.verify(claim, worldWith(createRooms(round, seen, name, room)));
 }
+
+/** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
+const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>
+  baseline?.checks.find(({ verifiers }) => verifiers.some((verifier) => verifier.number === number))?.quarantined ?? [];
 
 async function act(
   round: Round,

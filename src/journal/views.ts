@@ -1,4 +1,5 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
+import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { Entry } from "../contract/record.ts";
@@ -22,6 +23,8 @@ export interface RunView {
   readonly resumed: number;
   readonly workedMs: number;
   readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number };
+  /** What was seen of base before the first round; null where nobody looked. */
+  readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
   readonly exit: { readonly code: number; readonly means: string } | null;
@@ -60,6 +63,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     resumed: state.resumed,
     workedMs: state.workedMs,
     cost: { known: state.spendKnown, ...state.spent },
+    baseline: state.baseline ?? null,
     rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
       id: round.id,
       number: round.number,

@@ -1,6 +1,8 @@
 // A check that the maker never sees: it comes from outside the target, and what it says does not go back to the maker.
 import * as z from "zod";
 import { defineCommitVerifier } from "../contract/parts.ts";
+import { siftQuarantined } from "../std/test-results/quarantine.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { INSIDE, RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 export const holdout = defineCommitVerifier({
@@ -25,11 +27,19 @@ export const holdout = defineCommitVerifier({
       .meta({ description: "Where in the room it is put, in place of whatever is there.", examples: ["test/holdout"] }),
   }),
   brings: ({ from }) => (from === undefined ? [] : [from]),
-  async verify({ checkout }, options, world) {
+  baseline: {
+    matter: ({ from, into, ...options }) => ({ ...LOOK_AT_BASE.matter(options), ...(from === undefined ? {} : { from, into }) }),
+    isHidden: true,
+    async look(checkout, options, world) {
+      if (options.from !== undefined) await world.rooms.bring(checkout, options.from, options.into);
+      return LOOK_AT_BASE.look(checkout, options, world);
+    },
+  },
+  async verify({ checkout, quarantined }, options, world) {
     try {
       if (options.from !== undefined) await world.rooms.bring(checkout, options.from, options.into);
       const run = await runTests(() => checkout, options, world);
-      return { ...sightOf(run, options), detail: tell(run) };
+      return { ...sightOf(run, options, quarantined), detail: tell(run, quarantined) };
     } finally {
       // The maker of the next round works beside this room.
       await world.rooms.discard(checkout);
@@ -38,10 +48,10 @@ export const holdout = defineCommitVerifier({
 });
 
 /** This becomes the maker's lesson: it names no command, no test and no output. People find all of it in the output. */
-function tell(run: TestRun): string {
+function tell(run: TestRun, quarantined: readonly string[] = []): string {
   if (run.kind === "not-run") return "the hold-out check could not be run";
   if (run.kind === "timed-out") return "the hold-out check took too long";
-  const tests = run.results?.tests ?? [];
+  const tests = run.results ? siftQuarantined(run.results, quarantined).results.tests : [];
   const failed = tests.filter(({ outcome }) => outcome === "failed").length;
   const counted = tests.length === 0 ? "" : `: ${failed} of ${tests.length} tests failed`;
   const isDoubted = run.results !== undefined && !run.results.isComplete ? ", and its results are not complete" : "";

@@ -7,6 +7,7 @@ import { Duration } from "../contract/spec.ts";
 import type { Checkout, Finished, VerifierWorld } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
+import { siftQuarantined } from "../std/test-results/quarantine.ts";
 import { RESULT_FORMATS, readTestResults } from "../std/test-results/read-test-results.ts";
 import { type TestResults, unreadable } from "../std/test-results/results.ts";
 import { tellCounts, tellNames, tellProblems } from "../std/test-results/tell.ts";
@@ -138,18 +139,43 @@ async function resultsOf(
     : readTestResults(results.format, text, room.work);
 }
 
-/** What a single run shows about the code it ran on. */
-export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">): Sight {
+/** What a single run shows about the code it ran on. Tests in quarantine count neither way, and may not be missing. */
+export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">, quarantined: readonly string[] = []): Sight {
   const command = `\`${asked}\``;
   if (run.kind === "not-run") return { outcome: "unknown", detail: run.why, output: run.output };
   const { output, tail } = run;
   if (run.kind === "timed-out") return { outcome: "refuted", detail: `${command} took longer than ${run.afterMs} ms${said(tail)}`, output };
   const exited = `${command} exited ${run.code}`;
+  if (run.results && quarantined.length > 0) return sightApart(exited, run.code, run.results, quarantined, { output, tail });
   if (!run.results) return { outcome: run.code === 0 ? "holds" : "refuted", detail: `${exited}${said(tail)}`, output };
   const doubt = whyDoubted(run.code, run.results);
   if (doubt !== undefined) return { outcome: "unknown", detail: `${exited}, and ${doubt}${said(tail)}`, output };
   if (run.code === 0) return { outcome: "holds", detail: `${exited}: ${tellCounts(run.results)}`, output };
   return { outcome: "refuted", detail: `${exited}: ${tellFailed(run.results)}${said(tail)}`, output };
+}
+
+/** The same without the tests in quarantine. They alone explain an exit code only where the results are complete and nothing else failed. */
+function sightApart(
+  exited: string,
+  code: number,
+  all: TestResults,
+  quarantined: readonly string[],
+  { output, tail }: Pick<Extract<TestRun, { kind: "exited" }>, "output" | "tail">,
+): Sight {
+  const { results, failed, missing } = siftQuarantined(all, quarantined);
+  const isExplained = code !== 0 && all.isComplete && failed.length > 0 && results.tests.every(({ outcome }) => outcome !== "failed");
+  const leftOut = `\nleft out, since base itself cannot make up its mind about them (${quarantined.length}): ${tellNames(quarantined)}`;
+  const doubt = code === 0 ? (whyDoubted(0, all) ?? whyDoubted(0, results)) : isExplained ? whyDoubted(0, results) : whyDoubted(code, all);
+  if (doubt !== undefined) return { outcome: "unknown", detail: `${exited}, and ${doubt}${leftOut}${said(tail)}`, output };
+  if (code !== 0 && !isExplained) return { outcome: "refuted", detail: `${exited}: ${tellFailed(all)}${leftOut}${said(tail)}`, output };
+  if (missing.length > 0)
+    return {
+      outcome: "refuted",
+      detail: `${exited}, and tests in quarantine are gone or skipped, which nothing excuses: ${tellNames(missing)}`,
+      output,
+    };
+  const because = isExplained ? `, which is put down to tests in quarantine (${failed.length} failed)` : "";
+  return { outcome: "holds", detail: `${exited}${because}: ${tellCounts(results)}${leftOut}`, output };
 }
 
 /** Why a run's exit code and its results cannot both be believed, or do not suffice; undefined when they do. */

@@ -76,6 +76,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return { work, home, brief: join(place, "brief.md"), usage: join(place, "usage.json") };
     },
 
+    treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),
+
+    async openForBase(repo, round) {
+      await endMarked(round.id);
+      await removeTree(placeOf(round));
+      await borrow(git, await describeLender(git, repo), storeOf(round), "bare");
+    },
+
     async commitWorkspace(repo, round, message) {
       const work = join(placeOf(round), "work");
       const store = storeOf(round);

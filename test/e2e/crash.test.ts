@@ -196,7 +196,7 @@ function nameRecord(run: string, record: Entry["record"]): string {
 function verdictOf(record: Entry["record"]): readonly string[] {
   if (record.kind !== "round-closed" && record.kind !== "run-rested") return [];
   const verdict = record.kind === "round-closed" ? record.verdict : record.rest;
-  return [`${verdict.kind} ${verdict.kind === "accept" ? verdict.action : verdict.because}`];
+  return [`${verdict.kind} ${verdict.kind === "accept" ? verdict.action : "because" in verdict ? verdict.because : ""}`];
 }
 
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);

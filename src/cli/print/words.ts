@@ -1,7 +1,9 @@
 // How runs are told to people, in few words.
 
+import type { BaseCheck } from "../../contract/baseline.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import type { RunView } from "../../journal/views.ts";
+import { firstLine } from "../../std/display-text.ts";
 
 export function tellAgo(at: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
@@ -14,7 +16,14 @@ export const tellCost = ({ known, usd, tokens }: RunView["cost"]): string => (kn
 
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") return rest.action === "report" ? "reported" : "proposed";
+  if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
+}
+
+/** One look at base, on one line. */
+export function tellCheck({ verifiers, state, runs, detail, lookedAt, hint }: BaseCheck): string {
+  const names = [...new Set(verifiers.map(({ name }) => name))].join(", ");
+  return `on base ${names} is ${state} (${runs} run(s), ${lookedAt}): ${firstLine(detail, 200)}${hint === undefined ? "" : ` ${hint}`}`;
 }
 
 export function tellVerdict(verdict: Verdict): string {
@@ -22,3 +31,5 @@ export function tellVerdict(verdict: Verdict): string {
 }
 
 export const isGood = (verdict: Verdict): boolean => verdict.kind === "accept";
+
+export const isGoodRest = (rest: Rest): boolean => rest.kind === "accept" || rest.kind === "nothing-to-do";
