@@ -27,17 +27,16 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal, verifiers, asksBase, aboutFlakes } = sketchOf(value, registries);
+  const { level, maker, seal, verifiers, wantOfBase } = sketchOf(value, registries);
   const alone = "no gate that may act alone is built in; this loop proposes like L2";
   return [
     ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
     ...(maker?.proposes === "report" && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
-    ...(asksBase && verifiers.every((verifier) => verifier?.looksAtBase === false)
-      ? [complain(["baseline"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
+    ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
+      ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
       : []),
-    ...(aboutFlakes === "unread" ? [complain(["flakes"], "has no effect: no verifier reads the results of tests", "Add `results`.")] : []),
     ...secretsSpelledOut(value),
   ];
 }
@@ -72,11 +71,8 @@ const Outline = z.object({
   seal: lenient(z.array(z.unknown())),
   unseal: lenient(z.array(z.unknown())),
   target: lenient(z.object({ base: lenient(z.string()) })),
-  baseline: z.unknown().optional(),
-  flakes: z.unknown().optional(),
+  baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
-
-const ReadingResults = z.object({ with: z.object({ results: z.object({}) }) });
 
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
@@ -92,9 +88,7 @@ function sketchOf(value: unknown, registries: Registries) {
     seal: outline.seal ?? [],
     unseal: outline.unseal ?? [],
     base: outline.target?.base,
-    asksBase: outline.baseline !== undefined,
-    aboutFlakes:
-      outline.flakes === undefined || (outline.verifiers ?? []).some((ref) => ReadingResults.safeParse(ref).success) ? "fits" : "unread",
+    wantOfBase: outline.baseline?.want,
     inherited,
   };
 }

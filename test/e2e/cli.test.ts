@@ -85,7 +85,7 @@ describe("exit codes of a run", () => {
 
       const { rest, rounds } = ended.said;
       expect([ended.exit, ended.said.exit.code, rest.because]).toEqual([exit, exit, because]);
-      const proofs = rounds.at(-1).evidence?.proofs ?? [];
+      const proofs = rounds.at(-1)?.evidence?.proofs ?? [];
       if (exit === 0) expect(proofs.map(({ outcome }: { readonly outcome: string }) => outcome)).toEqual(["holds"]);
       expect(proposalsIn(place.repo)).toHaveLength(exit === 0 ? 1 : 0);
       expect(lookAt(place.repo)).toEqual(before);

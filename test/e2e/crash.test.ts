@@ -69,8 +69,8 @@ describe.each(Object.entries(LOOPS) as readonly [LoopName, string][])("%s: %s, k
   });
 });
 
-it("kills lw from inside the maker, a verifier and the notifier, which leave processes behind, and ends as if undisturbed", async () => {
-  const points = ["maker 1", "maker 2", "verifier 1", "verifier 2", "notifier"].flatMap((part) => [
+it("kills lw from inside a check of base, the maker, a verifier and the notifier, which leave processes behind, and ends as if undisturbed", async () => {
+  const points = ["base", "maker 1", "maker 2", "verifier 1", "verifier 2", "notifier"].flatMap((part) => [
     { part, when: "before" },
     { part, when: "after" },
   ]);
@@ -161,6 +161,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     verdicts: ["retry check-failed", "accept propose", "accept propose"],
     records: {
       ...ofRun,
+      "baseline-taken": 1,
       ...inRound(1, ["make", "commit", "scan", "verify-1"]),
       ...inRound(2, ["admit", "make", "commit", "scan", "seal", "verify-1", "verify-1-own", "act"]),
     },
@@ -273,7 +274,7 @@ function specOf(place: Place, loop: LoopName): string {
             {
               use: "command",
               with: {
-                run: `if grep -qx right value.txt; then ${around("verifier 2", ":")}\nexit 0; fi\n${around("verifier 1", ":")}\nexit 1`,
+                run: `if grep -qx right value.txt; then ${around("verifier 2", ":")}\nexit 0; fi\nif grep -qx wrong value.txt; then ${around("base", ":")}\nexit 1; fi\n${around("verifier 1", ":")}\nexit 1`,
               },
             },
           ],
