@@ -233,6 +233,7 @@ describe("--json", () => {
           ["show", "fix", "--output", "1"],
           ["show", "fix", "--records"],
         ],
+        flakes: [["flakes"], ["flakes", "fix"]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
@@ -287,7 +288,7 @@ describe("stdout, stderr and colour", () => {
       const { stdout, stderr } = await place.lw(["run", fixLoop(place)]);
 
       expect(stdout).toMatch(/^proposed {2}fix-1-\w+ {2}1 round\(s\)/);
-      expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\nRound 1\n/);
+      expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\n {2}· base: command red [^\n]*\nRound 1\n/);
       expect(stderr).toContain("✓ holds: `grep -x right value.txt` exited 0");
     }));
 
@@ -403,7 +404,7 @@ describe("show", () => {
           .trim()
           .split("\n")
           .map((line) => JSON.parse(line).record.kind),
-      ).toEqual(["run-opened", "round-opened", ...Array(5).fill("step-done"), "round-closed", "run-rested"]);
+      ).toEqual(["run-opened", "baseline-taken", "round-opened", ...Array(5).fill("step-done"), "round-closed", "run-rested"]);
       expect([nothing.exit, nothing.stderr]).toEqual([64, expect.stringContaining("it had 1 verifier(s)")]);
     }));
 });

@@ -101,10 +101,7 @@ function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, pa
     "",
     paint("bold", "Base"),
     ...(failure ? [`  ${paint("red", "failed")}    ${firstLine(failure.message, 200)} ${failure.hint}`] : []),
-    ...checks.map((check) => {
-      const again = check.lookedBy === run ? "" : paint("dim", ` (looked at by ${check.lookedBy}, not run again)`);
-      return `  ${check.state.padEnd(9)} ${firstLine(tellCheck(check), 200)}${again}`;
-    }),
+    ...checks.map((check) => `  ${check.state.padEnd(9)} ${firstLine(tellCheck(check, run), 200)}`),
     ...quarantine
       .filter(({ id }) => apart.has(id))
       .map(

@@ -52,13 +52,13 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
   };
 }
 
-function tellBaseline({ baseline, tookMs }: BaselineTaken, paint: Paint, room: number): readonly string[] {
+function tellBaseline({ baseline, tookMs }: BaselineTaken, run: string, paint: Paint, room: number): readonly string[] {
   const { checks, failure } = baseline;
   const time = paint("dim", formatDuration(tookMs));
   if (failure) return [`  ${paint("red", "✗")} ${firstLine(failure.message, room)} ${time}`, `    ${failure.hint}`];
   return checks.map((check) => {
     const isSettled = check.state === "red" || check.state === "green";
-    return `  ${isSettled ? paint("dim", "·") : paint("red", "✗")} ${firstLine(tellCheck(check), room)} ${time}`;
+    return `  ${isSettled ? paint("dim", "·") : paint("red", "✗")} ${firstLine(tellCheck(check, run), room)} ${time}`;
   });
 }
 
@@ -91,7 +91,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "round-failed":
       return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
     case "baseline-taken":
-      return tellBaseline(record, paint, Math.max(20, columns - 12));
+      return tellBaseline(record, run, paint, Math.max(20, columns - 12));
     case "flake-forgotten":
     case "stop-requested":
     case "remembered":

@@ -20,10 +20,11 @@ export function tellRest(rest: Rest): string {
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
 }
 
-/** One look at base, on one line. */
-export function tellCheck({ verifiers, state, runs, detail, lookedAt, hint }: BaseCheck): string {
+/** One look at base, on one line; a look of an earlier run is said to be one. */
+export function tellCheck({ verifiers, state, runs, detail, lookedBy }: BaseCheck, run: string): string {
   const names = [...new Set(verifiers.map(({ name }) => name))].join(", ");
-  return `on base ${names} is ${state} (${runs} run(s), ${lookedAt}): ${firstLine(detail, 200)}${hint === undefined ? "" : ` ${hint}`}`;
+  const how = lookedBy === run ? `${runs} run(s)` : `as ${lookedBy} saw it, not run again`;
+  return `base: ${names} ${state} (${how}): ${firstLine(detail, 200)}`;
 }
 
 export function tellVerdict(verdict: Verdict): string {
