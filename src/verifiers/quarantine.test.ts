@@ -82,7 +82,10 @@ describe("a command, with a test in quarantine", () => {
   });
 
   it("never holds when a test outside of it fails, or none passes, or one inside of it did not run", () => {
-    const tests = fc.dictionary(fc.constantFrom<string>("a", "b", "c", "d"), fc.constantFrom<TestOutcome>("passed", "failed", "skipped", "todo"));
+    const tests = fc.dictionary(
+      fc.constantFrom<string>("a", "b", "c", "d"),
+      fc.constantFrom<TestOutcome>("passed", "failed", "skipped", "todo"),
+    );
     fc.assert(
       fc.property(tests, fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d")), fc.nat(2), (told, apart, code) => {
         if (sightOf(ran(told, code), { run: "x" }, apart).outcome !== "holds") return;
