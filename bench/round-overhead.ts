@@ -1,8 +1,10 @@
 // What an L2 round costs beyond plain git commands that do the same work: copy, edit, commit, fresh copy, check, branch, clean up.
+// Each is measured with the look at base that comes before (the check twice, in fresh copies of base, on both sides), and as a run
+// finds it that need not look again, since base was looked at by an earlier one: then plain git does not look either.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { builtIn, findHome, loadSpec, openHouse, runSpec } from "../src/index.ts";
+import { builtIn, findHome, type LoadedSpec, loadSpec, openHouse, runSpec } from "../src/index.ts";
 import { compare, must } from "./measure.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-bench-"));
@@ -17,26 +19,48 @@ const identity = {
 const git = (cwd: string, ...args: readonly string[]): string => must("git", args, cwd, identity);
 makeRepo(200);
 
-const spec = join(folder, "bench.loop.json");
-writeFileSync(
-  spec,
-  JSON.stringify({
-    name: "bench",
-    intent: "Measure what a round costs.",
-    level: "L2",
-    target: { repo: "repo", base: "main" },
-    maker: { use: "shell", with: { run: "echo more >> file-1.txt" } },
-    verifiers: [{ use: "command", with: { run: "test -s file-1.txt" } }],
-  }),
-);
+/** A look at base is used again for a day where the check is the same; one with another comment is another check. */
+const CHECK = "test -s file-1.txt";
+const specWith = (name: string, check: string): string => {
+  const path = join(folder, `${name}.loop.json`);
+  writeFileSync(
+    path,
+    JSON.stringify({
+      name,
+      intent: "Measure what a round costs.",
+      level: "L2",
+      target: { repo: "repo", base: "main" },
+      maker: { use: "shell", with: { run: "echo more >> file-1.txt" } },
+      verifiers: [{ use: "command", with: { run: check } }],
+    }),
+  );
+  return path;
+};
 
 const home = findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder);
 const house = await openHouse(home, "bench");
-const loading = await loadSpec(spec, folder, builtIn);
-if (loading.kind !== "loaded") throw new Error(JSON.stringify(loading.problems));
+let turn = 0;
+const load = async (path: string): Promise<LoadedSpec> => {
+  const loading = await loadSpec(path, folder, builtIn);
+  if (loading.kind !== "loaded") throw new Error(JSON.stringify(loading.problems));
+  return loading.loaded;
+};
+const runOurs = async (loaded: LoadedSpec): Promise<void> => {
+  const result = await runSpec(house, loaded, { onlyIfDue: false, again: true }, () => {});
+  if (result.kind !== "ran" || result.outcome.kind !== "rested" || result.outcome.rest.kind !== "accept")
+    throw new Error(JSON.stringify(result));
+};
 
 console.log("one L2 round with a trivial maker and test, in a repository of 200 files");
-let turn = 0;
+/** The check in two fresh copies of base. */
+const plainLook = (): void => {
+  for (const run of [1, 2]) {
+    const base = join(folder, `look-${turn++}-${run}`);
+    git(repo, "worktree", "add", "--quiet", "--detach", base, "main");
+    must("/bin/sh", ["-c", CHECK], base);
+    git(repo, "worktree", "remove", "--force", base);
+  }
+};
 const plainRound = (): void => {
   const name = `plain-${turn++}`;
   const work = join(folder, `${name}-work`);
@@ -48,30 +72,52 @@ const plainRound = (): void => {
   git(work, "diff", "--raw", "-z", "main", "HEAD");
   git(work, "diff", "--binary", "main", "HEAD");
   git(repo, "worktree", "add", "--quiet", "--detach", check, name);
-  must("/bin/sh", ["-c", "test -s file-1.txt"], check);
+  must("/bin/sh", ["-c", CHECK], check);
   git(repo, "worktree", "remove", "--force", check);
   git(repo, "worktree", "remove", "--force", work);
 };
-const ourRound = async (): Promise<void> => {
-  const result = await runSpec(house, loading.loaded, { onlyIfDue: false, again: true }, () => {});
-  if (result.kind !== "ran" || result.outcome.kind !== "rested" || result.outcome.rest.kind !== "accept")
-    throw new Error(JSON.stringify(result));
-};
+const known = specWith("bench", CHECK);
+const knownSpec = await load(known);
+const newCheck = (): string => specWith("bench-new", `${CHECK} # ${turn++}`);
 await compare(
   15,
-  { name: "runSpec: recorded, scanned, verified, proposed", work: ourRound },
-  { name: "plain git commands", work: plainRound },
+  { name: "runSpec, base looked at by an earlier run", work: () => runOurs(knownSpec) },
+  { name: "plain git commands, without a look at base", work: plainRound },
+);
+await compare(
+  15,
+  { name: "runSpec, base looked at twice before", work: async () => runOurs(await load(newCheck())) },
+  {
+    name: "plain git commands, base looked at twice",
+    work: () => {
+      plainLook();
+      plainRound();
+    },
+  },
 );
 
 console.log("the same as whole processes");
 const lw = resolve("dist/lw.js");
+const runProcess = (path: string): void => void must(process.execPath, [lw, "run", path, "--again", "--home", home.folder], folder);
 await compare(
   9,
-  { name: "lw run", work: () => void must(process.execPath, [lw, "run", spec, "--again", "--home", home.folder], folder) },
+  { name: "lw run, base looked at by an earlier run", work: () => runProcess(known) },
   {
     name: "node -e 0, then plain git commands",
     work: () => {
       must(process.execPath, ["-e", "0"], folder);
+      plainRound();
+    },
+  },
+);
+await compare(
+  9,
+  { name: "lw run, base looked at twice before", work: () => runProcess(newCheck()) },
+  {
+    name: "node -e 0, a look at base, then plain git",
+    work: () => {
+      must(process.execPath, ["-e", "0"], folder);
+      plainLook();
       plainRound();
     },
   },

@@ -37,6 +37,8 @@ describe("readSpec, given a sound spec", () => {
         seal: [],
         unseal: [],
         budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
+        baseline: { when: "always", runs: 2, want: "any" },
+        flakes: { quarantine: "7d" },
         gate: { use: "ask", tampering: "escalate" },
         outsiders: { level: "L2", network: "closed" },
         box: {
@@ -228,7 +230,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, gate, outsiders, box, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, outsiders, box, notify.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

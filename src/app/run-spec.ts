@@ -9,6 +9,7 @@ import type { Watch } from "../contract/watch.ts";
 import { type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
 import { branchOf, type RunRoom } from "../engine/run-round.ts";
 import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
+import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import { shellWord } from "../std/shell-word.ts";
@@ -183,7 +184,7 @@ async function drive(house: House, room: RunRoom): Promise<Outcome> {
     );
   });
   try {
-    return await runLoop(room);
+    return await runLoop({ ...room, recall: () => recallBaseline(house.journal, room.journal.loop) });
   } finally {
     listening.end();
   }

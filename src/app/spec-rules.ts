@@ -28,7 +28,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal, prepares } = sketchOf(value, registries);
+  const { level, maker, seal, prepares, verifiers, wantOfBase } = sketchOf(value, registries);
   const alone = "no gate that may act alone is built in; this loop proposes like L2";
   return [
     ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
@@ -37,6 +37,9 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
       : []),
     ...(maker?.proposes === "report" && prepares
       ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+      : []),
+    ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
+      ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
       : []),
     ...secretsSpelledOut(value),
   ];
@@ -73,6 +76,7 @@ const Outline = z.object({
   unseal: lenient(z.array(z.unknown())),
   prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
+  baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
 
 const Asking = z.object({ model: z.string(), sameModel: lenient(z.boolean()) });
@@ -109,6 +113,7 @@ function sketchOf(value: unknown, registries: Registries) {
     prepares: outline.prepare !== undefined,
     preparedFrom: outline.prepare?.from ?? [],
     base: outline.target?.base,
+    wantOfBase: outline.baseline?.want,
     inherited,
     makerModel: outline.maker?.with?.model,
     asked: (outline.verifiers ?? []).flatMap(askedIn),
@@ -212,6 +217,12 @@ const plainModel = (model: string): string =>
     .toLowerCase()
     .replace(/^.*\//, "")
     .replace(/[-@:](\d{8}|\d{4}-\d{2}-\d{2}|latest|free)$/, "");
+
+const lookingAtBase = ({ verifiers }: Registries): string =>
+  `Leave it out, or use one of: ${verifiers
+    .filter(({ looksAtBase }) => looksAtBase)
+    .map(({ name }) => name)
+    .join(", ")}.`;
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

@@ -55,6 +55,8 @@ describe("specSchema", () => {
       seal: [],
       unseal: [],
       budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
+      baseline: { when: "always", runs: 2, want: "any" },
+      flakes: { quarantine: "7d" },
       gate: { use: "ask", tampering: "escalate" },
       outsiders: { level: "L2", network: "closed" },
       box: {

@@ -88,6 +88,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/judge.ts")).judge,
   },
   {
+    name: "flakes",
+    args: "[loop]",
+    summary: "tests that are left out of verdicts, since base cannot make up its mind",
+    about:
+      "A test that now passes and now fails on base itself is put into quarantine by its id, for as long as `flakes.quarantine` of the spec says. Until then how it ends counts neither way; a change that removes or skips it is refused all the same. Without LOOP, those of all loops are shown.",
+    options: [["--forget <id>", "end the quarantine of this test now; it counts again from the next run on"], HOME, JSON_OUT],
+    examples: [
+      ["lw flakes", "all of them, with when they were seen first and until when they are left out"],
+      ["lw flakes fix --forget 'cart > adds up'", "it was mended"],
+    ],
+    load: async () => (await import("./commands/flakes.ts")).flakes,
+  },
+  {
     name: "stop",
     args: "<loop>",
     summary: "stop a running loop, and leave it resumable",

@@ -22,9 +22,9 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
-/** What a shell hears when a run ends this way. Only an accepted, and so proven, round is 0. */
+/** What a shell hears when a run ends this way. Only an accepted, and so proven, round is 0, and a base that was seen to need nothing. */
 export function exitOf(rest: Rest): ExitName {
-  if (rest.kind === "accept") return "done";
+  if (rest.kind === "accept" || rest.kind === "nothing-to-do") return "done";
   switch (rest.because) {
     case "check-failed":
       return "checkFailed";

@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import type { BaseSight } from "./baseline.ts";
 import type { Divergence, Proof, Proposal, Talk } from "./evidence.ts";
 import type { Cursors } from "./record.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
-import type { Checkout, GitReader, MakerWorld, NotifierWorld, RefWalk, VerifierWorld, Workspace } from "./world.ts";
+import type { Checkout, CheckWorld, GitReader, MakerWorld, NotifierWorld, RefWalk, VerifierWorld, Workspace } from "./world.ts";
 
 /** What every pluggable part tells about itself; `lw parts`, the schema and the reference are made from it. */
 export interface Part {
@@ -106,6 +107,8 @@ export interface CommitClaim {
   /** A copy of the proposed commit of this verifier's own, that the maker never touched. */
   readonly checkout: Checkout;
   readonly timeLeftMs: number;
+  /** Tests, by id, that base cannot make up its mind about: how they end counts neither way, and none may go away. */
+  readonly quarantined?: readonly string[];
 }
 export interface ReportClaim {
   readonly proposal: ReportProposal;
@@ -118,6 +121,23 @@ export interface Sample {
   readonly size: { readonly share: number } | { readonly count: number };
 }
 
+/** How a verifier looks at base, before there is a proposal. */
+export interface LookAtBase {
+  /** What is run and how, as a plain value: verifiers with the same matter lean on one look. */
+  readonly matter: unknown;
+  /** Whether the maker may hear what was seen. */
+  readonly isHidden: boolean;
+  /** One run, in a fresh copy of base. */
+  readonly look: (checkout: Checkout, world: CheckWorld) => Promise<BaseSight>;
+}
+
+/** The same as a part writes it down. */
+interface BaselinePart<Options> {
+  readonly matter: (options: Options) => unknown;
+  readonly isHidden?: true;
+  readonly look: (checkout: Checkout, options: Options, world: CheckWorld) => Promise<BaseSight>;
+}
+
 export type Verify = {
   readonly name: string;
   readonly kind: Proof["kind"];
@@ -126,11 +146,19 @@ export type Verify = {
   /** There when the maker is told nothing of this check; what of the sealed files it does not get to see. */
   readonly holdsOut?: { readonly samples: readonly Sample[] };
 } & (
-  | { readonly proves: "commit"; readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight> }
+  | {
+      readonly proves: "commit";
+      /** Not there where base alone has nothing to tell. */
+      readonly baseline?: LookAtBase;
+      readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight>;
+    }
   | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
 );
 
-export type Verifier = Configured<Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"] }, Verify>;
+export type Verifier = Configured<
+  Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"]; readonly looksAtBase: boolean },
+  Verify
+>;
 
 export function defineCommitVerifier<Options extends z.ZodType>(
   part: Part & {
@@ -138,14 +166,16 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly options: Options;
     readonly brings?: (options: z.infer<Options>) => readonly string[];
     readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
+    readonly baseline?: BaselinePart<z.infer<Options>>;
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
-  const { name, kind } = part;
+  const { name, kind, baseline } = part;
   return {
     ...described(part),
     kind,
     proves: "commit",
+    looksAtBase: baseline !== undefined,
     configure: (raw) =>
       withOptions(part, raw, (options) => ({
         name,
@@ -153,10 +183,17 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         proves: "commit",
         ...(part.brings ? { brings: part.brings(options) } : {}),
         ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
+        ...(baseline ? { baseline: lookAtBase(baseline, options) } : {}),
         verify: (claim, world) => part.verify(claim, options, world),
       })),
   };
 }
+
+const lookAtBase = <Options>({ matter, isHidden, look }: BaselinePart<Options>, options: Options): LookAtBase => ({
+  matter: matter(options),
+  isHidden: isHidden ?? false,
+  look: (checkout, world) => look(checkout, options, world),
+});
 
 export function defineReportVerifier<Options extends z.ZodType>(
   part: Part & {
@@ -170,6 +207,7 @@ export function defineReportVerifier<Options extends z.ZodType>(
     ...described(part),
     kind,
     proves: "report",
+    looksAtBase: false,
     configure: (raw) =>
       withOptions(part, raw, (options) => ({ name, kind, proves: "report", verify: (claim, world) => part.verify(claim, options, world) })),
   };

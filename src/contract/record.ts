@@ -1,3 +1,4 @@
+import type { Baseline } from "./baseline.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
 import type { Round } from "./round.ts";
@@ -9,6 +10,9 @@ export type LoopRecord =
   | RunOpened
   /** A process took the run up again after it was stopped or killed. */
   | { readonly kind: "run-resumed" }
+  | BaselineTaken
+  /** Somebody ended the quarantine of a test before its time. */
+  | { readonly kind: "flake-forgotten"; readonly id: string; readonly by: string }
   | { readonly kind: "round-opened"; readonly round: Round }
   | { readonly kind: "step-done"; readonly roundId: string; readonly step: string; readonly result: unknown; readonly tookMs: number }
   | {
@@ -50,6 +54,13 @@ export interface RunOpened {
   /** How far the loop had read each watched ref before this run. */
   readonly cursors: Cursors;
   readonly version: string;
+}
+
+/** What was seen of base before the first maker was called. Runs from before it was looked at have none. */
+export interface BaselineTaken {
+  readonly kind: "baseline-taken";
+  readonly baseline: Baseline;
+  readonly tookMs: number;
 }
 
 export interface RoundClosed {

@@ -178,6 +178,38 @@ export const Box = z.strictObject({
 
 export type Box = Readonly<z.infer<typeof Box>>;
 
+export const BaselineWish = z.strictObject({
+  when: z
+    .enum(["always", "off"])
+    .default("always")
+    .meta({ description: "Whether base is looked at before the first maker is called.", examples: ["always"] }),
+  runs: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(2)
+    .meta({
+      description:
+        "How often each check is run on base, to see whether it says the same every time. No further run is begun once a quarter of the run's time is used.",
+      examples: [3],
+    }),
+  want: z
+    .enum(["any", "red", "green"])
+    .default("any")
+    .meta({
+      description:
+        "red: the loop mends something, so when all checks are green there is nothing to do. green: the checks must be green to start with, else a human looks.",
+      examples: ["red"],
+    }),
+});
+
+export const Flakes = z.strictObject({
+  quarantine: Duration.default("7d").meta({
+    description: "How long a test that base cannot make up its mind about is left out of verdicts.",
+    examples: ["7d"],
+  }),
+});
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -230,6 +262,10 @@ export const LoopSpec = z.strictObject({
     .default([])
     .meta({ description: "Globs of files that are sealed by default and left open in this loop.", examples: [["package.json"]] }),
   budget: Budget.prefault({}).meta({ description: "What one run may use. A spec without a budget gets a modest one." }),
+  baseline: BaselineWish.prefault({}).meta({
+    description: "What is asked of base before anything is spent: whether the checks run there, and say the same every time.",
+  }),
+  flakes: Flakes.prefault({}).meta({ description: "What becomes of tests that now pass and now fail on base." }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
   outsiders: Outsiders.prefault({}).meta({
     description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",

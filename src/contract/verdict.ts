@@ -25,5 +25,5 @@ export type Verdict =
   | { readonly kind: "escalate"; readonly because: Because; readonly reason: string }
   | { readonly kind: "halt"; readonly because: Because; readonly reason: string };
 
-/** A verdict that ends a run. */
-export type Rest = Exclude<Verdict, { kind: "retry" }>;
+/** How a run ends: by the verdict of its last round, or before the first, since base needs nothing. */
+export type Rest = Exclude<Verdict, { kind: "retry" }> | { readonly kind: "nothing-to-do"; readonly reason: string };

@@ -157,6 +157,10 @@ export interface Apart {
 export interface Workshop {
   /** A fresh copy of base for the maker; what an earlier, interrupted try left there is thrown away. */
   openWorkspace(repo: string, round: Round, apart?: Apart): Promise<Workspace>;
+  /** The tree of a commit of the target. */
+  treeOf(repo: string, commit: string): Promise<string>;
+  /** Makes ready for rooms of base before there is a proposal; what an earlier, interrupted try left there is thrown away. */
+  openForBase(repo: string, round: Round): Promise<void>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string, apart?: Apart): Promise<CommittedWork>;
   /** A fresh copy of a commit of the target, outside of any round; `close` removes it. What an earlier, interrupted try left is thrown away. */
@@ -349,6 +353,9 @@ export interface Matter {
   readonly findings: readonly Finding[];
   readonly proofs: readonly Proof[];
 }
+
+/** What a check needs that only runs things. */
+export type CheckWorld = Omit<VerifierWorld, "desk">;
 
 export interface VerifierWorld {
   /** For checks that draw what they try: the same in one round, on record after it, and not to be foreseen. */

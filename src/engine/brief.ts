@@ -1,9 +1,12 @@
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
+import type { BaseTold } from "./read-outside.ts";
 
 export interface BriefMatter {
   readonly spec: LoopSpec;
   readonly roundNumber: number;
+  /** What was seen of base before the first round. */
+  readonly base?: BaseTold;
   /** What earlier rounds taught, oldest first. */
   readonly lessons: readonly Admitted[];
   readonly timeLeft: string;
@@ -12,7 +15,7 @@ export interface BriefMatter {
 }
 
 /** Everything a maker is told, made by one pure function. Outside text gets in only as `Admitted`. */
-export function writeBrief({ spec, roundNumber, lessons, timeLeft, untold }: BriefMatter): string {
+export function writeBrief({ spec, roundNumber, base = { lines: [], names: undefined }, lessons, timeLeft, untold }: BriefMatter): string {
   const sections = [
     `# ${spec.name}`,
     `Intent: ${spec.intent}`,
@@ -20,6 +23,7 @@ export function writeBrief({ spec, roundNumber, lessons, timeLeft, untold }: Bri
     `## How far you may go\n\nLevel ${spec.level}: edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.`,
     `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
     spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
+    base.lines.length > 0 ? `## On base, before any change\n\n${[...base.lines, ...(base.names ? ["", base.names] : [])].join("\n")}` : "",
     lessons.length > 0
       ? `## What earlier rounds taught\n\n${lessons.map((lesson, index) => `Round ${index + 1}:\n${lesson}`).join("\n\n")}`
       : "",

@@ -5,6 +5,7 @@ import { openRound, type RoundState, type RunState } from "../journal/fold.ts";
 import { parseCount } from "../std/count.ts";
 import { parseDuration } from "../std/duration.ts";
 import { parseUsd } from "../std/usd.ts";
+import { restOfBaseline } from "./weigh-base.ts";
 
 export type Next =
   | { readonly kind: "resume"; readonly round: Round }
@@ -18,6 +19,8 @@ export function decideNext({ loop, run }: { readonly loop: string; readonly run:
   if (open && (isMade(open) || !usedUp(opened, state))) return { kind: "resume", round: open.round };
   const last = state.rounds.at(-1)?.verdict;
   if (last && last.kind !== "retry") return { kind: "rest", rest: last };
+  const early = state.rounds.length === 0 && state.baseline ? restOfBaseline(opened.spec, state.baseline) : undefined;
+  if (early) return { kind: "rest", rest: early };
   const overrun = usedUp(opened, state) ?? roundsUsedUp(opened, state);
   if (overrun) return { kind: "rest", rest: { kind: "halt", because: "budget", reason: overrun } };
   const number = state.rounds.length + 1;

@@ -6,6 +6,8 @@ import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type {
   BoxWish,
+  Checkout,
+  CheckWorld,
   Command,
   Environment,
   MakerWorld,
@@ -13,7 +15,6 @@ import type {
   Proc,
   RoomPlan,
   Rooms,
-  VerifierWorld,
   Workspace,
   World,
 } from "../contract/world.ts";
@@ -26,7 +27,8 @@ import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
 import { parseUsd } from "../std/usd.ts";
-import { leastOf } from "./box-wish.ts";
+import { leastOf, verifierWish } from "./box-wish.ts";
+import type { RunRoom } from "./run-round.ts";
 
 type Budget = RunOpened["spec"]["budget"];
 
@@ -89,6 +91,30 @@ export function boxedWorld(
   return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts) };
 }
 
+/** The same for a verifier: the box shows of all rooms only the one that it works in. */
+export function verifierBox(room: RunRoom): { readonly room: RunRoom; readonly enforced: () => BoxFact } {
+  const opened: Checkout[] = [];
+  const { world, enforced } = boxedWorld(rememberingRooms(room.world, opened), (cwd) => verifierWish(opened, cwd, room));
+  return { room: { ...room, world }, enforced };
+}
+
+function rememberingRooms(world: World, opened: Checkout[]): World {
+  const remembered = async (opening: Promise<Checkout>): Promise<Checkout> => {
+    const checkout = await opening;
+    opened.push(checkout);
+    return checkout;
+  };
+  const { checkOut, openRoom } = world.workshop;
+  return {
+    ...world,
+    workshop: {
+      ...world.workshop,
+      checkOut: (...asked) => remembered(checkOut(...asked)),
+      openRoom: (...asked) => remembered(openRoom(...asked)),
+    },
+  };
+}
+
 interface MakerBounds {
   readonly roundId: string;
   readonly workspace: Workspace;
@@ -137,7 +163,7 @@ export function createVerifierWorld(
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
   rooms: Rooms,
-): Omit<VerifierWorld, "desk"> {
+): CheckWorld {
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
     seed: seedOf(mark, world),
@@ -186,7 +212,18 @@ export function createRooms(
   };
 }
 
-const noRoom = () => Promise.reject(new TypeError("a verifier of reports asked for a room"));
+/** For a look at base: there is no proposal to make a copy of. */
+export const createBaseRooms = (
+  round: Round,
+  { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
+): Rooms => ({
+  ...noRooms,
+  bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo }, into),
+  discard: (room) => workshop.discard(room),
+  contents: (blobs) => workshop.readBlobs(round, blobs),
+});
+
+const noRoom = () => Promise.reject(new TypeError("a verifier asked for a room where there is no proposal"));
 
 /** For a report: there is no commit to make a copy of. */
 export const noRooms: Rooms = {

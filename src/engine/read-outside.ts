@@ -1,13 +1,16 @@
 // What a round reads of others before its maker does: examined, put on record, and refused where it must be.
+import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Gathered } from "../contract/parts.ts";
 import type { Round } from "../contract/round.ts";
-import type { Admitted, Taint, Trust } from "../contract/text.ts";
+import { type Admitted, type Taint, type Trust, untrustedText } from "../contract/text.ts";
 import { type Admission, admit } from "../guard/text/admit.ts";
 import { taintOf } from "../guard/text/taint.ts";
 import type { Steps } from "./steps.ts";
+import { namesOf } from "./weigh-base.ts";
 
 const MOST_LESSON_CHARS = 6_000;
+const MOST_NAMES_CHARS = 3_000;
 const MOST_SIGNALS = 20;
 
 /** What is kept of a text: not its words, which may be many, but which text it was and what was seen in it. */
@@ -32,6 +35,28 @@ export async function readLessons({ lessons }: Round, step: Steps): Promise<read
     if (admission.kind === "refused") throw refusedText(admission);
     return admission.text;
   });
+}
+
+/** What a maker may hear of base: our own words, and the names of tests only as they were admitted. */
+export interface BaseTold {
+  readonly lines: readonly string[];
+  /** Undefined where there are no names, or where they read like an injection. */
+  readonly names: Admitted | undefined;
+}
+
+/** Nothing here is needed to go on, so what is refused is left out, and the record says so. */
+export async function readBase(baseline: Baseline | undefined, step: Steps): Promise<BaseTold> {
+  const checks = (baseline?.checks ?? []).filter(({ isHidden }) => !isHidden);
+  const lines = checks.map((check) => `- ${namesOf(check)}: ${check.state}${check.redCount > 0 ? `, ${check.redCount} test(s) fail` : ""}`);
+  const red = [...new Set(checks.flatMap((check) => check.red))];
+  if (red.length === 0) return { lines, names: undefined };
+  const admission = admit(untrustedText(red.join("\n")), {
+    source: "tests that fail on base",
+    trust: "machine",
+    mostChars: MOST_NAMES_CHARS,
+  });
+  await step("admit-base", async () => [examinationOf(admission)]);
+  return { lines, names: admission.kind === "refused" ? undefined : admission.text };
 }
 
 /** Whoever can have a commit merged need not be somebody who may write here. */

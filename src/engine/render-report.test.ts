@@ -46,7 +46,12 @@ const commit: Proposal = {
   talk: { ended: "finished", summary: untrustedText("trust me") },
 };
 
-function reportOf(proposal: Proposal, rest: Rest, text = "as it should be", more: readonly LoopRecord[] = []): string {
+function reportOf(
+  proposal: Proposal,
+  rest: Exclude<Verdict, { kind: "retry" }>,
+  text = "as it should be",
+  more: readonly LoopRecord[] = [],
+): string {
   const verdict: Verdict = rest;
   const opened = openedOn(text === "as it should be" ? "main" : text);
   const journal = createMemoryJournal([

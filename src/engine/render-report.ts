@@ -1,4 +1,5 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
+import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, HeldOut, PreparedEvidence, Proposal, Rank } from "../contract/evidence.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
@@ -8,6 +9,7 @@ import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./run-round.ts";
+import { namesOf } from "./weigh-base.ts";
 
 export interface ReportMatter {
   readonly loop: string;
@@ -31,15 +33,18 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
     ...(last?.evidence?.proposal.kind === "report" ? reportLines(last.evidence.proposal) : []),
+    ...(state.baseline ? baseLines(state.baseline) : []),
     "## What happened",
     "",
+    ...(state.rounds.length === 0 ? ["No maker was called, and nothing was spent.", ""] : []),
     ...state.rounds.flatMap(roundLines),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** Only what rounds took, so that telling people about it does not change the report. */
-const workedMs = ({ rounds }: RunState): number => rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, 0);
+/** Only what base and rounds took, so that telling people about it does not change the report. */
+const workedMs = ({ baselineMs, rounds }: RunState): number =>
+  rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, baselineMs);
 
 /** Unknown is said, never shown as nothing. */
 export const tellCost = ({ spendKnown, spent, isUnpriced }: Pick<RunState, "spendKnown" | "spent" | "isUnpriced">): string => {
@@ -48,11 +53,14 @@ export const tellCost = ({ spendKnown, spent, isUnpriced }: Pick<RunState, "spen
   return `cost ${isUnpriced ? `at least ${usd}, as not everything has a known price,` : usd} and ${spent.tokens} tokens as reported`;
 };
 
-const headline = (rest: Rest): string =>
-  rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+const headline = (rest: Rest): string => {
+  if (rest.kind === "nothing-to-do") return "nothing to do";
+  return rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+};
 
 const tellRest = (rest: Rest): string => {
   if (rest.kind === "accept") return rest.action === "report" ? "the report is proven" : "the change is proven and waits for you";
+  if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
 };
 
@@ -65,6 +73,23 @@ const proposalLines = ({ round }: RoundState): readonly string[] => {
   const branch = branchOf(round.id);
   return [`- Branch: ${branch}`, `- Look: \`git diff ${round.base.slice(0, 12)} ${branch}\`, then merge it or delete it`];
 };
+
+function baseLines({ checks, quarantine, failure }: Baseline): readonly string[] {
+  const apart = new Set(checks.flatMap(({ quarantined }) => quarantined));
+  return [
+    "## On base, before any change",
+    "",
+    ...(failure ? [`- failed outside: ${inert(failure.message)} (${failure.hint})`] : []),
+    ...checks.map((check) => {
+      const runs = check.runs < check.asked ? `${check.runs} of ${check.asked} run(s)` : `${check.runs} run(s)`;
+      return `- ${namesOf(check)}: ${check.state} in ${runs}, seen by ${check.lookedBy} at ${check.lookedAt}: ${inert(check.detail)}`;
+    }),
+    ...quarantine
+      .filter(({ id }) => apart.has(id))
+      .map(({ id, until, runs, failed }) => `- flaky: ${inert(id)} failed in ${failed} of ${runs} runs on base; left out until ${until}`),
+    "",
+  ];
+}
 
 const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
 

@@ -1,3 +1,4 @@
+import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Crew } from "../contract/parts.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
@@ -6,16 +7,19 @@ import type { Rest } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
 import { decideNext } from "./decide-next.ts";
 import { createNotifierWorld } from "./part-worlds.ts";
-import { preparingAt } from "./prepare.ts";
+import { preparingAt, withPrepared } from "./prepare.ts";
 import { renderReport } from "./render-report.ts";
 import { type RunRoom, runRound } from "./run-round.ts";
 import { durableSteps } from "./steps.ts";
+import { baseRoundOf, looksOf, takeBaseline } from "./take-baseline.ts";
 
 /** How a waking ended: the loop rests, or something outside must pass first and the run stays open. */
 export type Outcome = { readonly kind: "rested"; readonly rest: Rest } | { readonly kind: "paused"; readonly failure: LoopError };
 
 /** Opens rounds until the loop may rest. It never waits: whoever called it wakes it again. */
 export async function runLoop(room: RunRoom): Promise<Outcome> {
+  const early = await closeBaseline(room);
+  if (early) return { kind: "paused", failure: early };
   for (;;) {
     const next = decideNext(room.journal, room.opened, foldRun(room.journal.entries));
     if (next.kind === "rest") return restRun(room, room.crew.notify, next.rest);
@@ -25,6 +29,38 @@ export async function runLoop(room: RunRoom): Promise<Outcome> {
     if (failure?.retry === "later") return { kind: "paused", failure };
     await room.world.workshop.close(round);
   }
+}
+
+/** Looks at base, once in a run and before its first round, and writes down what was seen; gives back a failure that passes. */
+async function closeBaseline(room: RunRoom): Promise<LoopError | undefined> {
+  const { opened, crew, journal, world, watch } = room;
+  const { baseline, rounds, rest } = foldRun(journal.entries);
+  const looks = looksOf(opened, crew);
+  if (baseline || rest || rounds.length > 0 || looks.length === 0) return undefined;
+  if (world.stopAsked())
+    return new LoopError("interrupted", "stopped before base was looked at", { retry: "later", hint: "Go on with `lw resume`." });
+  const past = (await room.recall?.()) ?? { last: undefined, flakes: [] };
+  watch({ kind: "step-began", id: journal.run, step: "baseline" });
+  const startedMs = world.clock.monotonicMs();
+  const before = journal.entries.length;
+  const tookMs = (): number => Math.max(0, Math.round(world.clock.monotonicMs() - startedMs - recordedMs(journal.entries.slice(before))));
+  const round = baseRoundOf(journal, opened, "");
+  try {
+    const seen = await takeBaseline(await withPrepared(room), looks, past);
+    await record(room, { kind: "baseline-taken", baseline: seen, tookMs: tookMs() });
+  } catch (error) {
+    const failure = asFailure(error);
+    const { code, message, hint } = failure;
+    if (failure.retry === "later") {
+      await record(room, { kind: "round-failed", roundId: round.id, code, message, hint, retry: "later", tookMs: tookMs() });
+      return failure;
+    }
+    // The quarantine is carried on as it was.
+    const stopped: Baseline = { tree: "", checks: [], quarantine: past.flakes, failure: { code, message, hint } };
+    await record(room, { kind: "baseline-taken", baseline: stopped, tookMs: tookMs() });
+  }
+  await world.workshop.close(round);
+  return undefined;
 }
 
 /** Runs the round and writes down how it ended; an outside failure is written down too, and given back. */
@@ -53,6 +89,7 @@ const recordedMs = (entries: readonly Entry[]): number =>
 export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
   const { opened, journal, world, watch } = room;
   const state = foldRun(journal.entries);
+  if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
   for (const { round } of state.rounds) await world.workshop.close(round);
   if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
   const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });

@@ -5,20 +5,30 @@ import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Checkout, Rooms, World } from "../contract/world.ts";
+import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
+import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
-import { makerWish, verifierWish } from "./box-wish.ts";
+import { makerWish } from "./box-wish.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
-import { boxedWorld, createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
+import {
+  boxedWorld,
+  createMakerWorld,
+  createRooms,
+  createVerifierWorld,
+  type Decide,
+  noRooms,
+  outOfTime,
+  verifierBox,
+} from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
-import { readLessons, taintBy } from "./read-outside.ts";
+import { readBase, readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
@@ -30,6 +40,8 @@ export interface RunRoom {
   readonly world: World;
   readonly watch: Watch;
   readonly decide: Decide;
+  /** What earlier runs of the loop saw of base. */
+  readonly recall?: () => Promise<Recollection>;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
@@ -82,10 +94,11 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
 
   const lessons = await readLessons(round, step);
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
+  const base = await readBase(foldRun(journal.entries).baseline, step);
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round, apart);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
+    const brief = writeBrief({ spec, roundNumber: round.number, base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
     await world.files.writeText(workspace.brief, brief);
     const boxed = boxedWorld(world, () => makerWish(workspace, taint, room));
     const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint };
@@ -126,12 +139,12 @@ async function verifyAll(round: Round, room: RunRoom, { proposal, findings, seal
     const { name, kind } = verifier;
     const number = `${index + 1}`;
     const sight = await step(`verify-${number}`, () =>
-      verifyOne(round, room, { proposal, findings, proofs, verifier, name: number, tested: sealed }),
+      verifyOne(round, room, { proposal, findings, proofs, verifier, number: index + 1, name: number, tested: sealed }),
     );
     proofs.push({ verifier: name, kind, ...sight, ...(sealed ? { room: "sealed" } : {}) });
     if (!sealed) continue;
     const own = await step(`verify-${number}-own`, () =>
-      verifyOne(round, room, { proposal, findings, proofs, verifier, name: `${number}-own`, tested: undefined }),
+      verifyOne(round, room, { proposal, findings, proofs, verifier, number: index + 1, name: `${number}-own`, tested: undefined }),
     );
     proofs.push({ verifier: name, kind, ...own, room: "own" });
   }
@@ -156,40 +169,23 @@ interface OneCheck {
   readonly findings: readonly Finding[];
   readonly proofs: readonly Proof[];
   readonly verifier: Verify;
+  readonly number: number;
   /** Its number, and which of its two looks this is. */
   readonly name: string;
   /** The commit that is looked at, where it is not the proposal's own. */
   readonly tested: string | undefined;
 }
 
-/** In a box that shows of all rooms only the one that the verifier works in. */
-async function verifyOne(round: Round, room: RunRoom, check: OneCheck) {
-  const opened: Checkout[] = [];
-  const { world, enforced } = boxedWorld(rememberingRooms(room.world, opened), (cwd) => verifierWish(opened, cwd, room));
-  const sight = await lookAt(round, { ...room, world }, check);
+async function verifyOne(round: Round, bare: RunRoom, check: OneCheck) {
+  const { room, enforced } = verifierBox(bare);
+  const sight = await lookAt(round, room, check);
   return { ...sight, box: enforced() };
 }
 
-function rememberingRooms(world: World, opened: Checkout[]): World {
-  const remembered = async (opening: Promise<Checkout>): Promise<Checkout> => {
-    const checkout = await opening;
-    opened.push(checkout);
-    return checkout;
-  };
-  const { checkOut, openRoom } = world.workshop;
-  return {
-    ...world,
-    workshop: {
-      ...world.workshop,
-      checkOut: (...asked) => remembered(checkOut(...asked)),
-      openRoom: (...asked) => remembered(openRoom(...asked)),
-    },
-  };
-}
-
-async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, name, tested }: OneCheck) {
+async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, number, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
-  const left = timeLeftMs(opened, foldRun(journal.entries));
+  const state = foldRun(journal.entries);
+  const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const desk = createDesk({ roundId: round.id, timeLeftMs: left, findings, proofs }, room);
   const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms), desk });
@@ -197,8 +193,13 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
+  const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
+  return verifier.verify(claim, worldWith(createRooms(round, seen, name, room)));
 }
+
+/** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
+const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>
+  baseline?.checks.find(({ verifiers }) => verifiers.some((verifier) => verifier.number === number))?.quarantined ?? [];
 
 async function act(
   round: Round,

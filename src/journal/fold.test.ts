@@ -45,6 +45,8 @@ const state = (changes: Partial<RunState>): RunState => ({
   openedAt: undefined,
   lastAt: undefined,
   resumed: 0,
+  baseline: undefined,
+  baselineMs: 0,
   rounds: [],
   lessons: [],
   spent: { usd: 0, tokens: 0 },

@@ -1,3 +1,4 @@
+import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Evidence, Spend } from "../contract/evidence.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
@@ -11,6 +12,9 @@ export interface RunState {
   readonly openedAt: string | undefined;
   readonly lastAt: string | undefined;
   readonly resumed: number;
+  /** What was seen of base before the first round; undefined where nobody looked. */
+  readonly baseline: Baseline | undefined;
+  readonly baselineMs: number;
   readonly rounds: readonly RoundState[];
   readonly lessons: readonly Untrusted[];
   readonly spent: Spend;
@@ -43,6 +47,8 @@ const START: RunState = {
   openedAt: undefined,
   lastAt: undefined,
   resumed: 0,
+  baseline: undefined,
+  baselineMs: 0,
   rounds: [],
   lessons: [],
   spent: NOTHING,
@@ -67,6 +73,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       return { ...state, opened: record, openedAt: at };
     case "run-resumed":
       return { ...state, resumed: state.resumed + 1 };
+    case "baseline-taken":
+      return { ...state, baseline: record.baseline, baselineMs: record.tookMs, workedMs: state.workedMs + record.tookMs };
     case "round-opened":
       return {
         ...state,
@@ -105,6 +113,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "run-rested":
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
     case "stop-requested":
+    case "flake-forgotten":
     case "remembered":
     case "journal-mended":
       return state;
@@ -113,7 +122,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
   }
 }
 
-function haltedBy(code: string): Because {
+/** The word for what a failure that does not pass does to a run. */
+export function haltedBy(code: string): Because {
   if (code === "budget-spent") return "budget";
   if (code === "command-blocked") return "blocked";
   if (code === "injection") return "injection";

@@ -7,6 +7,12 @@ export interface Journal {
   story(run: string): Promise<Story>;
   /** The newest record of a kind in a loop. */
   lastOf<K extends LoopRecord["kind"]>(loop: string, kind: K): Promise<Entry<Extract<LoopRecord, { kind: K }>> | undefined>;
+  /** The newest records of a kind in a loop that came after that record, newest first. */
+  newestOf<K extends LoopRecord["kind"]>(
+    loop: string,
+    kind: K,
+    bounds: { readonly afterSeq: number; readonly most: number },
+  ): Promise<readonly Entry<Extract<LoopRecord, { kind: K }>>[]>;
   /** The runs of a loop, newest first. */
   runs(loop: string, most: number): Promise<readonly Entry<RunOpened>[]>;
   /** Runs whose id begins with these characters. */

@@ -159,6 +159,15 @@ export async function openSqliteJournal(
         const [entry] = sound(db, readRows(db, "loop = ? and kind = ?", "seq desc", loop, kind), 1);
         return entry as Entry<Extract<LoopRecord, { kind: K }>> | undefined; // the query chose the kind
       }),
+    newestOf: <K extends LoopRecord["kind"]>(
+      loop: string,
+      kind: K,
+      { afterSeq, most }: { readonly afterSeq: number; readonly most: number },
+    ) =>
+      read((db) => {
+        const rows = readRows(db, "loop = ? and kind = ? and seq > ?", "seq desc", loop, kind, afterSeq);
+        return sound(db, rows, most) as readonly Entry<Extract<LoopRecord, { kind: K }>>[]; // the query chose the kind
+      }),
     runs: (loop, most) =>
       read((db) => sound(db, readRows(db, "loop = ? and kind = 'run-opened'", "seq desc", loop), most) as Entry<RunOpened>[]), // the query chose the kind
     runsLike: (prefix, most) =>

@@ -39,6 +39,7 @@ const OPEN = {
   resumed: 0,
   workedMs: 0,
   cost: { known: false, usd: 0, tokens: 0 },
+  baseline: null,
   rounds: [],
   rest: null,
   exit: null,

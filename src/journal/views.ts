@@ -1,4 +1,5 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
+import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { Entry } from "../contract/record.ts";
@@ -23,6 +24,8 @@ export interface RunView {
   readonly workedMs: number;
   /** `unpriced` where some of it has no known price, so that the dollars are the least that was spent. */
   readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly unpriced?: true };
+  /** What was seen of base before the first round; null where nobody looked. */
+  readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
   readonly exit: { readonly code: number; readonly means: string } | null;
@@ -61,6 +64,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     resumed: state.resumed,
     workedMs: state.workedMs,
     cost: { known: state.spendKnown, ...state.spent, ...(state.isUnpriced ? { unpriced: true } : {}) },
+    baseline: state.baseline ?? null,
     rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
       id: round.id,
       number: round.number,

@@ -1,6 +1,7 @@
 // A command as a proof: it holds when the command exits zero in a copy that the maker never touched, and its tests, if read, agree.
 import * as z from "zod";
 import { defineCommitVerifier } from "../contract/parts.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
 
 export const command = defineCommitVerifier({
@@ -8,5 +9,7 @@ export const command = defineCommitVerifier({
   kind: "proof",
   summary: "Holds when a command, such as the test suite, exits zero in a clean copy of the proposed commit.",
   options: z.strictObject(RUN_OPTIONS),
-  verify: async ({ checkout }, options, world) => sightOf(await runTests(() => checkout, options, world), options),
+  baseline: LOOK_AT_BASE,
+  verify: async ({ checkout, quarantined }, options, world) =>
+    sightOf(await runTests(() => checkout, options, world), options, quarantined),
 });

@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { defineCommitVerifier, type Sample } from "../contract/parts.ts";
 import { globProblem } from "../std/glob.ts";
+import { siftQuarantined } from "../std/test-results/quarantine.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { INSIDE, RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 const Drawn = z
@@ -60,11 +62,19 @@ export const holdout = defineCommitVerifier({
   }),
   holdsOut: ({ sample }) => (sample === undefined ? [] : [sampleOf(sample)]),
   brings: ({ from }) => (from === undefined ? [] : [from]),
-  async verify({ checkout }, options, world) {
+  baseline: {
+    matter: ({ from, into, ...options }) => ({ ...LOOK_AT_BASE.matter(options), ...(from === undefined ? {} : { from, into }) }),
+    isHidden: true,
+    async look(checkout, options, world) {
+      if (options.from !== undefined) await world.rooms.bring(checkout, options.from, options.into);
+      return LOOK_AT_BASE.look(checkout, { ...options, env: { LOOPWRIGHT_SEED: String(world.seed), ...options.env } }, world);
+    },
+  },
+  async verify({ checkout, quarantined }, options, world) {
     try {
       if (options.from !== undefined) await world.rooms.bring(checkout, options.from, options.into);
       const run = await runTests(() => checkout, options, world, { run: options.run, env: { LOOPWRIGHT_SEED: String(world.seed) } });
-      return { ...sightOf(run, options), detail: tell(run) };
+      return { ...sightOf(run, options, quarantined), detail: tell(run, quarantined) };
     } finally {
       // The maker of the next round works beside this room.
       await world.rooms.discard(checkout);
@@ -78,10 +88,10 @@ const sampleOf = ({ from, share = 0.25, count }: z.infer<typeof Drawn>): Sample 
 });
 
 /** This becomes the maker's lesson: it names no command, no test and no output. People find all of it in the output. */
-function tell(run: TestRun): string {
+function tell(run: TestRun, quarantined: readonly string[] = []): string {
   if (run.kind === "not-run") return "the hold-out check could not be run";
   if (run.kind === "timed-out") return "the hold-out check took too long";
-  const tests = run.results?.tests ?? [];
+  const tests = run.results ? siftQuarantined(run.results, quarantined).results.tests : [];
   const failed = tests.filter(({ outcome }) => outcome === "failed").length;
   const counted = tests.length === 0 ? "" : `: ${failed} of ${tests.length} tests failed`;
   const isDoubted = run.results !== undefined && !run.results.isComplete ? ", and its results are not complete" : "";

@@ -4,6 +4,7 @@ import { defineCommitVerifier, type Sight } from "../contract/parts.ts";
 import type { Checkout, VerifierWorld } from "../contract/world.ts";
 import { tellNames } from "../std/test-results/tell.ts";
 import { ASK_MEANS, CONDITIONS, type Condition, chooseConditions, type Means, readMeans } from "./conditions.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, type RunOptions, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 export const isomorphic = defineCommitVerifier({
@@ -21,9 +22,10 @@ export const isomorphic = defineCommitVerifier({
         examples: [["again", "path", "timezone"]],
       }),
   }),
-  async verify({ checkout }, options, world) {
+  baseline: LOOK_AT_BASE,
+  async verify({ checkout, quarantined = [] }, options, world) {
     const usual = await runTests(() => checkout, options, world);
-    const sight = sightOf(usual, options);
+    const sight = sightOf(usual, options, quarantined);
     if (sight.outcome !== "holds") return { ...sight, detail: `under the usual conditions ${sight.detail}` };
 
     const goFlags = options.inherit.includes("GOFLAGS") ? world.env.get("GOFLAGS") : undefined;
@@ -35,7 +37,7 @@ export const isomorphic = defineCommitVerifier({
     );
     for (const condition of conditions) {
       const other = await runUnder(condition, options, world);
-      const difference = differenceOf(condition, usual, other, options);
+      const difference = differenceOf(condition, { usual, other }, options, quarantined);
       if (difference) return difference;
     }
     if (conditions.length === 0) return { ...sight, outcome: "unknown", detail: `no condition could be changed: ${leftOut.join("; ")}` };
@@ -66,13 +68,19 @@ async function runUnder({ room, env, wrap }: Condition, options: RunOptions, wor
 }
 
 /** Undefined when the run says the same as under the usual conditions. */
-function differenceOf({ what }: Condition, usual: TestRun, other: TestRun, options: RunOptions): Sight | undefined {
-  const sight = sightOf(other, options);
+function differenceOf(
+  { what }: Condition,
+  { usual, other }: { readonly usual: TestRun; readonly other: TestRun },
+  options: RunOptions,
+  quarantined: readonly string[],
+): Sight | undefined {
+  const sight = sightOf(other, options, quarantined);
   if (sight.outcome === "unknown" && !isRed(other)) return { ...sight, detail: `with ${what} it cannot be told: ${sight.detail}` };
   if (sight.outcome !== "holds")
     return { ...sight, outcome: "gap", detail: `holds under the usual conditions, and not with ${what}: ${sight.detail}` };
   const [before, now] = [passedIn(usual), passedIn(other)];
-  const changed = [...[...before].filter((id) => !now.has(id)), ...[...now].filter((id) => !before.has(id))];
+  const apart = new Set(quarantined);
+  const changed = [...[...before].filter((id) => !now.has(id)), ...[...now].filter((id) => !before.has(id))].filter((id) => !apart.has(id));
   return changed.length === 0
     ? undefined
     : {

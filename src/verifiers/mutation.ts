@@ -9,6 +9,7 @@ import { formatDuration, parseDuration } from "../std/duration.ts";
 import { sha256 } from "../std/hash.ts";
 import { languageOf } from "../std/mask-code.ts";
 import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
 
 const options = z.strictObject({
@@ -38,15 +39,16 @@ export const mutation = defineCommitVerifier({
   kind: "proof",
   summary: "Holds when a command notices enough of the mistakes that are put, one at a time, into the lines that the change touched.",
   options,
+  baseline: LOOK_AT_BASE,
   async verify(claim, chosen, world) {
     const sources = await readSources(claim, world);
     const mutants = choose(claim.proposal.tree, sources.flatMap(mutantsOfSource), chosen.mutants);
     if (mutants.length === 0) return none(chosen);
 
-    const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen);
+    const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen, claim.quarantined);
     if (whole.outcome !== "holds")
       return unknown(`the change itself does not pass, so nothing can be noticed: ${whole.detail}`, whole.output);
-    const trials = await tryAll(mutants, sources, chosen, world);
+    const trials = await tryAll(mutants, sources, chosen, world, claim.quarantined);
     return judgeTrials(trials, mutants.length, chosen, whole.output);
   },
 });
@@ -110,6 +112,7 @@ async function tryAll(
   sources: readonly Source[],
   chosen: Options,
   world: VerifierWorld,
+  quarantined: readonly string[] = [],
 ): Promise<readonly Trial[]> {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const [fullMs, mostMs] = [parseDuration(chosen.timeout)!, parseDuration(chosen.time)!];
@@ -132,7 +135,7 @@ async function tryAll(
     await world.roomFiles(room).write(mutant.path, withMutant(texts.get(mutant.path) ?? "", mutant));
     const run = await runTests(() => room, { ...chosen, timeout: `${Math.floor(Math.min(fullMs, leftMs))}ms` }, timed);
     await world.rooms.discard(room);
-    const { outcome } = sightOf(run, chosen);
+    const { outcome } = sightOf(run, chosen, quarantined);
     // A mutant that hangs was noticed; one that was cut short by our own limit might have passed.
     if (run.kind === "timed-out" && leftMs >= fullMs) trials.push({ mutant, noticed: true });
     else if (outcome !== "unknown") trials.push({ mutant, noticed: outcome !== "holds" });

@@ -4,9 +4,10 @@ import { LoopError } from "../contract/errors.ts";
 import type { ArtifactRef } from "../contract/evidence.ts";
 import type { Sight } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
-import type { Checkout, Finished, VerifierWorld } from "../contract/world.ts";
+import type { Checkout, CheckWorld, Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
+import { siftQuarantined } from "../std/test-results/quarantine.ts";
 import { RESULT_FORMATS, readTestResults } from "../std/test-results/read-test-results.ts";
 import { type TestResults, unreadable } from "../std/test-results/results.ts";
 import { tellCounts, tellNames, tellProblems } from "../std/test-results/tell.ts";
@@ -91,7 +92,7 @@ const NOT_MADE = new Set(["git-failed", "workspace-lost", "box-unusable", "maker
 export async function runTests(
   open: () => Promise<Checkout> | Checkout,
   options: RunOptions,
-  world: VerifierWorld,
+  world: CheckWorld,
   changed: Changed = { run: options.run, env: {} },
 ): Promise<TestRun> {
   try {
@@ -111,12 +112,12 @@ export async function runTests(
   }
 }
 
-function environmentOf(room: Checkout, options: RunOptions, world: VerifierWorld, { env }: Changed): { readonly [name: string]: string } {
+function environmentOf(room: Checkout, options: RunOptions, world: CheckWorld, { env }: Changed): { readonly [name: string]: string } {
   const all = { HOME: room.home, CI: "1", ...chosenEnvironment(options.inherit, world.env), ...env, ...options.env };
   return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-async function readRun({ end, tail, output }: Finished, room: Checkout, options: RunOptions, world: VerifierWorld): Promise<TestRun> {
+async function readRun({ end, tail, output }: Finished, room: Checkout, options: RunOptions, world: CheckWorld): Promise<TestRun> {
   const command = `\`${options.run}\``;
   if (end.kind === "timed-out") return { kind: "timed-out", afterMs: end.afterMs, tail, output };
   if (end.kind === "killed")
@@ -129,7 +130,7 @@ async function resultsOf(
   output: ArtifactRef,
   room: Checkout,
   { results }: RunOptions,
-  world: VerifierWorld,
+  world: CheckWorld,
 ): Promise<TestResults | undefined> {
   if (!results) return undefined;
   if (results.file === undefined) {
@@ -142,19 +143,44 @@ async function resultsOf(
     : readTestResults(results.format, text, room.work);
 }
 
-/** What a single run shows about the code it ran on. */
-export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">): Sight {
+/** What a single run shows about the code it ran on. Tests in quarantine count neither way, and may not be missing. */
+export function sightOf(run: TestRun, { run: asked }: Pick<RunOptions, "run">, quarantined: readonly string[] = []): Sight {
   const command = `\`${asked}\``;
   if (run.kind === "not-run") return { outcome: "unknown", detail: run.why, output: run.output };
   const { output, tail } = run;
   // What it would have said, had it ended, nobody knows.
   if (run.kind === "timed-out") return { outcome: "unknown", detail: `${command} took longer than ${run.afterMs} ms${said(tail)}`, output };
   const exited = `${command} exited ${run.code}`;
+  if (run.results && quarantined.length > 0) return sightApart(exited, run.code, run.results, quarantined, { output, tail });
   if (!run.results) return { outcome: run.code === 0 ? "holds" : "refuted", detail: `${exited}${said(tail)}`, output };
   const doubt = whyDoubted(run.code, run.results);
   if (doubt !== undefined) return { outcome: "unknown", detail: `${exited}, and ${doubt}${said(tail)}`, output };
   if (run.code === 0) return { outcome: "holds", detail: `${exited}: ${tellCounts(run.results)}`, output };
   return { outcome: "refuted", detail: `${exited}: ${tellFailed(run.results)}${said(tail)}`, output };
+}
+
+/** The same without the tests in quarantine. They alone explain an exit code only where the results are complete and nothing else failed. */
+function sightApart(
+  exited: string,
+  code: number,
+  all: TestResults,
+  quarantined: readonly string[],
+  { output, tail }: Pick<Extract<TestRun, { kind: "exited" }>, "output" | "tail">,
+): Sight {
+  const { results, failed, missing } = siftQuarantined(all, quarantined);
+  const isExplained = code !== 0 && all.isComplete && failed.length > 0 && results.tests.every(({ outcome }) => outcome !== "failed");
+  const leftOut = `\nleft out, since base itself cannot make up its mind about them (${quarantined.length}): ${tellNames(quarantined)}`;
+  const doubt = code === 0 ? (whyDoubted(0, all) ?? whyDoubted(0, results)) : isExplained ? whyDoubted(0, results) : whyDoubted(code, all);
+  if (doubt !== undefined) return { outcome: "unknown", detail: `${exited}, and ${doubt}${leftOut}${said(tail)}`, output };
+  if (code !== 0 && !isExplained) return { outcome: "refuted", detail: `${exited}: ${tellFailed(all)}${leftOut}${said(tail)}`, output };
+  if (missing.length > 0)
+    return {
+      outcome: "refuted",
+      detail: `${exited}, and tests in quarantine are gone or skipped, which nothing excuses: ${tellNames(missing)}`,
+      output,
+    };
+  const because = isExplained ? `, which is put down to tests in quarantine (${failed.length} failed)` : "";
+  return { outcome: "holds", detail: `${exited}${because}: ${tellCounts(results)}${leftOut}`, output };
 }
 
 /** Why a run's exit code and its results cannot both be believed, or do not suffice; undefined when they do. */

@@ -16,12 +16,17 @@ type Weighed = Pick<Sight, "outcome" | "detail">;
 type Exited = Extract<TestRun, { kind: "exited" }>;
 type Read = Exited & { readonly results: TestResults };
 
-export function weighWitness({ base, proposal, trial }: WitnessRuns, expect: "fixed" | "unchanged"): Weighed {
+/** How a test in quarantine ends counts neither way; that it is gone or skipped counts. */
+export function weighWitness(
+  { base, proposal, trial }: WitnessRuns,
+  expect: "fixed" | "unchanged",
+  quarantined: readonly string[] = [],
+): Weighed {
   if (base.kind !== "exited") return unknown(`on base: ${whyNotExited(base)}`);
   if (proposal.kind !== "exited") return unknown(`on the proposal: ${whyNotExited(proposal)}`);
   if (trial && trial.kind !== "exited") return unknown(`on base with the new tests: ${whyNotExited(trial)}`);
   if (!isRead(base) || !isRead(proposal)) return byExitCodes(base.code, proposal.code, trial?.code, expect);
-  return byTests(base, proposal, trial && isRead(trial) ? trial : undefined, expect);
+  return byTests(base, proposal, trial && isRead(trial) ? trial : undefined, { expect, apart: new Set(quarantined) });
 }
 
 const isRead = (run: Exited): run is Read => run.results !== undefined;
@@ -51,7 +56,13 @@ function byExitCodes(base: number, proposal: number, trial: number | undefined, 
 
 // ── test by test ────────────────────────────────────────────────────────────────────────────────────────────────
 
-function byTests(base: Read, proposal: Read, trial: Read | undefined, expect: "fixed" | "unchanged"): Weighed {
+interface Terms {
+  readonly expect: "fixed" | "unchanged";
+  /** Tests in quarantine. */
+  readonly apart: ReadonlySet<string>;
+}
+
+function byTests(base: Read, proposal: Read, trial: Read | undefined, { expect, apart }: Terms): Weighed {
   const doubt = whyUnclear(base) ?? (trial ? whyTrialUnclear(trial) : undefined);
   if (doubt !== undefined) return unknown(`on base: ${doubt}`);
   if (proposal.code !== 0 && !proposal.results.isComplete)
@@ -59,11 +70,24 @@ function byTests(base: Read, proposal: Read, trial: Read | undefined, expect: "f
   const own = whyUnclear(proposal);
   if (own !== undefined) return unknown(`on the proposal: ${own}`);
 
-  const compared = compareTests(base.results.tests, proposal.results.tests);
+  const all = compareTests(base.results.tests, proposal.results.tests);
+  const compared = withoutThose(all, apart);
   const harm = harmOf(compared);
   if (harm !== undefined) return refuted(harm);
-  if (expect === "unchanged") return unharmed(compared);
-  return witnessed(compared, base, trial);
+  const seen = expect === "unchanged" ? unharmed(compared) : witnessed(compared, base, { trial, apart });
+  const leftOut = [...all.broken, ...all.fixed, ...all.kept, ...all.stillFailing].filter((id) => apart.has(id));
+  if (leftOut.length === 0) return seen;
+  const told = `${seen.detail}\n${tellTests("are left out, since base itself cannot make up its mind about them", leftOut)}`;
+  // What they would have shown, nobody can tell.
+  const isOpen = seen.outcome === "refuted" && all.fixed.some((id) => apart.has(id));
+  return { outcome: isOpen ? "unknown" : seen.outcome, detail: told };
+}
+
+/** Those that ran on both sides. One that went away, is skipped or came anew is not forgiven. */
+function withoutThose(compared: Comparison, apart: ReadonlySet<string>): Comparison {
+  const others = (ids: readonly string[]): readonly string[] => ids.filter((id) => !apart.has(id));
+  const { broken, fixed, kept, stillFailing } = compared;
+  return { ...compared, broken: others(broken), fixed: others(fixed), kept: others(kept), stillFailing: others(stillFailing) };
 }
 
 /** A run that went red must name what failed; one that went green must name what passed. */
@@ -97,13 +121,17 @@ function unharmed({ kept, fixed }: Comparison): Weighed {
     : holds(`${kept.length} tests passed on base and still pass; none is gone, skipped or broken`);
 }
 
-function witnessed(compared: Comparison, base: Read, trial: Read | undefined): Weighed {
+function witnessed(
+  compared: Comparison,
+  base: Read,
+  { trial, apart }: { readonly trial: Read | undefined; readonly apart: ReadonlySet<string> },
+): Weighed {
   const idle = passingIn(trial);
   const fixed = compared.fixed.filter((id) => !idle.has(id));
   const hollow = [...compared.fixed, ...compared.fresh.passed].filter((id) => idle.has(id));
   const untouched = compared.fresh.passed.filter((id) => !idle.has(id));
   // A new test that the trial does not name was only tried if it is what kept the trial from being green.
-  const wasTried = trial !== undefined && isRedder(trial, base);
+  const wasTried = trial !== undefined && isRedder(trial, base, apart);
   const shown = [...fixed, ...(wasTried ? untouched : [])];
   const notes = [
     ...(hollow.length > 0 ? [tellTests("pass without the change as well, and show nothing", hollow)] : []),
@@ -127,10 +155,10 @@ const passingIn = (trial: Read | undefined): ReadonlySet<string> =>
   new Set(trial?.results.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
 
 /** Whether something fails in the trial that does not fail on base. */
-function isRedder(trial: Read, base: Read): boolean {
+function isRedder(trial: Read, base: Read, apart: ReadonlySet<string>): boolean {
   if (trial.code !== 0 && !trial.results.isComplete) return true;
   const failing = new Set(base.results.tests.filter(({ outcome }) => outcome === "failed").map(({ id }) => id));
-  return trial.results.tests.some(({ id, outcome }) => outcome === "failed" && !failing.has(id));
+  return trial.results.tests.some(({ id, outcome }) => outcome === "failed" && !failing.has(id) && !apart.has(id));
 }
 
 const tellTests = (what: string, ids: readonly string[]): string => `tests that ${what} (${ids.length}): ${tellNames(ids)}`;

@@ -1,6 +1,7 @@
 // Red on base, green on the proposal: the tests themselves bear witness that the change did something, and broke nothing.
 import * as z from "zod";
 import { defineCommitVerifier } from "../contract/parts.ts";
+import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, runTests } from "./run-tests.ts";
 import { weighWitness } from "./weigh-witness.ts";
 
@@ -19,13 +20,14 @@ export const witness = defineCommitVerifier({
         examples: ["fixed"],
       }),
   }),
-  async verify({ checkout }, options, world) {
+  baseline: LOOK_AT_BASE,
+  async verify({ checkout, quarantined }, options, world) {
     const { rooms } = world;
     const proposal = await runTests(() => checkout, options, world);
     const base = await runTests(() => rooms.open({ of: "base" }), options, world);
     const needsTrial = options.expect === "fixed" && rooms.newTests.length > 0;
     const trial = needsTrial ? await runTests(() => rooms.open({ of: "base-with-new-tests" }), options, world) : undefined;
-    const seen = weighWitness({ base, proposal, trial }, options.expect);
+    const seen = weighWitness({ base, proposal, trial }, options.expect, quarantined);
     return { ...seen, output: proposal.output };
   },
 });

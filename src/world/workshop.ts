@@ -90,6 +90,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), borrows };
     },
 
+    treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),
+
+    async openForBase(repo, round) {
+      await endMarked(round.id);
+      await removeTree(placeOf(round));
+      await borrow(git, await describeLender(git, repo), storeOf(round), "bare");
+    },
+
     async openBase(repo, at, commit) {
       const place = placeOf(at);
       await endMarked(at.id);

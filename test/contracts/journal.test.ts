@@ -78,6 +78,21 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     journal.close();
   });
 
+  it("finds the newest records of a kind in a loop since another, newest first, and no more than asked for", async () => {
+    const journal = await open();
+    const first = await journal.append(A1, note("ada"));
+    const second = await journal.append(A2, note("bob"));
+    await journal.append(B1, note("cyd"));
+    await journal.append(A1, runOpened(1));
+    const third = await journal.append(A1, note("dan"));
+
+    expect(await journal.newestOf("a", "stop-requested", { afterSeq: 0, most: 9 })).toEqual([third, second, first]);
+    expect(await journal.newestOf("a", "stop-requested", { afterSeq: first.seq, most: 9 })).toEqual([third, second]);
+    expect(await journal.newestOf("a", "stop-requested", { afterSeq: 0, most: 1 })).toEqual([third]);
+    expect(await journal.newestOf("a", "run-rested", { afterSeq: 0, most: 9 })).toEqual([]);
+    journal.close();
+  });
+
   it("finds the newest record of a kind in a loop", async () => {
     const journal = await open();
     await journal.append(A1, runOpened(1));

@@ -85,7 +85,7 @@ describe("exit codes of a run", () => {
 
       const { rest, rounds } = ended.said;
       expect([ended.exit, ended.said.exit.code, rest.because]).toEqual([exit, exit, because]);
-      const proofs = rounds.at(-1).evidence?.proofs ?? [];
+      const proofs = rounds.at(-1)?.evidence?.proofs ?? [];
       if (exit === 0) expect(proofs.map(({ outcome }: { readonly outcome: string }) => outcome)).toEqual(["holds"]);
       expect(proposalsIn(place.repo)).toHaveLength(exit === 0 ? 1 : 0);
       expect(lookAt(place.repo)).toEqual(before);
@@ -234,6 +234,7 @@ describe("--json", () => {
           ["show", "fix", "--records"],
         ],
         judge: [["judge", "fix", "--policy", spec]],
+        flakes: [["flakes"], ["flakes", "fix"]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
@@ -288,7 +289,7 @@ describe("stdout, stderr and colour", () => {
       const { stdout, stderr } = await place.lw(["run", fixLoop(place)]);
 
       expect(stdout).toMatch(/^proposed {2}fix-1-\w+ {2}1 round\(s\)/);
-      expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\nRound 1\n/);
+      expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\n {2}· base: command red [^\n]*\nRound 1\n/);
       expect(stderr).toContain("✓ holds: `grep -x right value.txt` exited 0");
     }));
 
@@ -404,7 +405,7 @@ describe("show", () => {
           .trim()
           .split("\n")
           .map((line) => JSON.parse(line).record.kind),
-      ).toEqual(["run-opened", "round-opened", ...Array(5).fill("step-done"), "round-closed", "run-rested"]);
+      ).toEqual(["run-opened", "baseline-taken", "round-opened", ...Array(5).fill("step-done"), "round-closed", "run-rested"]);
       expect([nothing.exit, nothing.stderr]).toEqual([64, expect.stringContaining("it had 1 verifier(s)")]);
     }));
 });

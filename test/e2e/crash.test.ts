@@ -69,8 +69,8 @@ describe.each(Object.entries(LOOPS) as readonly [LoopName, string][])("%s: %s, k
   });
 });
 
-it("kills lw from inside what prepares, the maker, a verifier and the notifier, which leave processes behind, and ends as if undisturbed", async () => {
-  const points = ["preparer", "maker 1", "maker 2", "verifier 1", "verifier 2", "notifier"].flatMap((part) => [
+it("kills lw from inside what prepares, a check of base, the maker, a verifier and the notifier, which leave processes behind, and ends as if undisturbed", async () => {
+  const points = ["preparer", "base", "maker 1", "maker 2", "verifier 1", "verifier 2", "notifier"].flatMap((part) => [
     { part, when: "before" },
     { part, when: "after" },
   ]);
@@ -162,6 +162,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     records: {
       ...ofRun,
       "step-done prepare": 1,
+      "baseline-taken": 1,
       ...inRound(1, ["make", "commit", "scan", "verify-1"]),
       ...inRound(2, ["admit", "make", "commit", "scan", "seal", "verify-1", "verify-1-own", "act"]),
     },
@@ -197,7 +198,7 @@ function nameRecord(run: string, record: Entry["record"]): string {
 function verdictOf(record: Entry["record"]): readonly string[] {
   if (record.kind !== "round-closed" && record.kind !== "run-rested") return [];
   const verdict = record.kind === "round-closed" ? record.verdict : record.rest;
-  return [`${verdict.kind} ${verdict.kind === "accept" ? verdict.action : verdict.because}`];
+  return [`${verdict.kind} ${verdict.kind === "accept" ? verdict.action : "because" in verdict ? verdict.because : ""}`];
 }
 
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
@@ -275,7 +276,7 @@ function specOf(place: Place, loop: LoopName): string {
             {
               use: "command",
               with: {
-                run: `grep -qx whole deps/in/it || exit 7\nif grep -qx right value.txt; then ${around("verifier 2", ":")}\nexit 0; fi\n${around("verifier 1", ":")}\nexit 1`,
+                run: `grep -qx whole deps/in/it || exit 7\nif grep -qx right value.txt; then ${around("verifier 2", ":")}\nexit 0; fi\nif grep -qx wrong value.txt; then ${around("base", ":")}\nexit 1; fi\n${around("verifier 1", ":")}\nexit 1`,
               },
             },
           ],

@@ -114,6 +114,12 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           usage: `/rounds/${id}/usage.json`,
         };
       },
+      async treeOf(_repo, commit) {
+        return `tree-of-${commit}`;
+      },
+      async openForBase(_repo, { id }) {
+        asked.push(`open for base ${id}`);
+      },
       async commitWorkspace(_repo, { id, number }) {
         asked.push(`commit ${id}`);
         const tree = about.tree?.(number) ?? `tree-${number}`;
@@ -148,7 +154,9 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       readBlobs: notHere,
       bring: notHere,
-      discard: notHere,
+      async discard({ work }) {
+        asked.push(`discard ${work}`);
+      },
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },

@@ -1,5 +1,6 @@
 import type { House } from "../../app/compose.ts";
 import { findRun, isRunning, viewOf } from "../../app/views.ts";
+import type { Baseline } from "../../contract/baseline.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ArtifactRef, Evidence, PreparedEvidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
@@ -8,7 +9,7 @@ import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
-import { isGood, tellCost, tellRest, tellVerdict } from "../print/words.ts";
+import { isGood, isGoodRest, tellCheck, tellCost, tellRest, tellVerdict } from "../print/words.ts";
 import { withHouse } from "../with-house.ts";
 
 export const show: Command = (call) =>
@@ -67,7 +68,7 @@ const nothing = (message: string): LoopError =>
 function tellView(view: RunView, running: boolean, paint: Paint): string {
   const ending = view.rest ? tellRest(view.rest) : running ? "running" : "interrupted";
   const lines = [
-    `${paint("bold", view.run)}  ${paint(view.rest?.kind === "accept" ? "green" : "yellow", ending)}`,
+    `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
     `  intent   ${view.intent}`,
     `  level    ${view.level}`,
     `  target   ${view.repo} at ${view.base.ref} (${view.base.commit.slice(0, 12)})`,
@@ -75,6 +76,7 @@ function tellView(view: RunView, running: boolean, paint: Paint): string {
     `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
     `  cost     ${tellCost(view.cost)}`,
     ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),
+    ...(view.baseline ? tellBaseline(view.baseline, view.run, paint) : []),
     ...view.rounds.flatMap((round) => tellRound(round, paint)),
     "",
     ...(view.rest && view.rest.kind !== "accept"
@@ -92,6 +94,22 @@ function tellView(view: RunView, running: boolean, paint: Paint): string {
       : [paint("dim", running ? `stop it: lw stop ${view.loop}` : `go on: lw resume ${view.loop}`)]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, paint: Paint): readonly string[] {
+  const apart = new Set(checks.flatMap(({ quarantined }) => quarantined));
+  return [
+    "",
+    paint("bold", "Base"),
+    ...(failure ? [`  ${paint("red", "failed")}    ${firstLine(failure.message, 200)} ${failure.hint}`] : []),
+    ...checks.map((check) => `  ${check.state.padEnd(9)} ${firstLine(tellCheck(check, run), 200)}`),
+    ...quarantine
+      .filter(({ id }) => apart.has(id))
+      .map(
+        ({ id, runs, failed, until }) =>
+          `  ${paint("yellow", "flaky")}     ${firstLine(id, 120)}: failed in ${failed} of ${runs} runs; left out until ${until}`,
+      ),
+  ];
 }
 
 function tellRound({ number, steps, evidence, verdict, failures }: RoundView, paint: Paint): readonly string[] {

@@ -2,7 +2,7 @@ import { type LoopView, viewLoops } from "../../app/views.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
-import { tellAgo, tellCost, tellRest } from "../print/words.ts";
+import { isGoodRest, tellAgo, tellCost, tellRest } from "../print/words.ts";
 import { withHouse } from "../with-house.ts";
 
 export const status: Command = (call) =>
@@ -27,7 +27,7 @@ function row({ loop, state, last, nextDue }: LoopView, now: Date, paint: Paint):
   if (!last) return [loop, "", paint("red", state), "", "", "", "", "its records are damaged; see lw doctor"];
   const { rest } = last;
   const told = rest ? tellRest(rest) : state;
-  const color = rest?.kind === "accept" ? "green" : state === "running" ? "cyan" : "red";
+  const color = rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
   const why =
     rest && rest.kind !== "accept" ? firstLine(rest.reason, 60) : (last.branch ?? (state === "interrupted" ? `lw resume ${loop}` : ""));
   return [

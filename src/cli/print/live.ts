@@ -1,11 +1,11 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
-import type { Entry, LoopRecord } from "../../contract/record.ts";
+import type { BaselineTaken, Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import type { Io } from "../call.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { isGood, tellVerdict } from "./words.ts";
+import { isGood, tellCheck, tellVerdict } from "./words.ts";
 
 interface Timer {
   repeat(everyMs: number, work: () => void): { readonly end: () => void };
@@ -52,7 +52,18 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
   };
 }
 
+function tellBaseline({ baseline, tookMs }: BaselineTaken, run: string, paint: Paint, room: number): readonly string[] {
+  const { checks, failure } = baseline;
+  const time = paint("dim", formatDuration(tookMs));
+  if (failure) return [`  ${paint("red", "✗")} ${firstLine(failure.message, room)} ${time}`, `    ${failure.hint}`];
+  return checks.map((check) => {
+    const isSettled = check.state === "red" || check.state === "green";
+    return `  ${isSettled ? paint("dim", "·") : paint("red", "✗")} ${firstLine(tellCheck(check, run), room)} ${time}`;
+  });
+}
+
 const STEPS: { readonly [step: string]: string } = {
+  baseline: "looking at base",
   gather: "gathering work",
   prepare: "preparing on base",
   make: "maker at work",
@@ -87,6 +98,9 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
       return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
     case "round-failed":
       return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
+    case "baseline-taken":
+      return tellBaseline(record, run, paint, Math.max(20, columns - 12));
+    case "flake-forgotten":
     case "stop-requested":
     case "remembered":
     case "run-rested":

@@ -11,7 +11,7 @@ import { shellWord } from "../../std/shell-word.ts";
 import type { Call, Io } from "../call.ts";
 import { createLive } from "./live.ts";
 import { createPaint } from "./paint.ts";
-import { tellCost, tellRest } from "./words.ts";
+import { isGoodRest, tellCost, tellRest } from "./words.ts";
 
 /** Runs the work with the live screen on. */
 export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
@@ -62,9 +62,7 @@ function tellEnd(io: Io, view: RunView): void {
     io.out(`${paint("yellow", "paused")}  ${view.run}  ${summary}\n  Go on with: lw resume ${view.loop}\n`);
     return;
   }
-  io.out(
-    `${view.rest.kind === "accept" ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`,
-  );
+  io.out(`${isGoodRest(view.rest) ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`);
   if (view.rest.kind !== "accept") io.out(`  ${firstLine(view.rest.reason, 400)}\n`);
   if (view.branch)
     io.out(

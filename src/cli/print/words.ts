@@ -1,7 +1,9 @@
 // How runs are told to people, in few words.
 
+import type { BaseCheck } from "../../contract/baseline.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import type { RunView } from "../../journal/views.ts";
+import { firstLine } from "../../std/display-text.ts";
 
 export function tellAgo(at: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
@@ -19,7 +21,15 @@ export function tellCost({ known, usd, tokens, unpriced }: RunView["cost"]): str
 
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") return rest.action === "report" ? "reported" : "proposed";
+  if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
+}
+
+/** One look at base, on one line; a look of an earlier run is said to be one. */
+export function tellCheck({ verifiers, state, runs, detail, lookedBy }: BaseCheck, run: string): string {
+  const names = [...new Set(verifiers.map(({ name }) => name))].join(", ");
+  const how = lookedBy === run ? `${runs} run(s)` : `as ${lookedBy} saw it, not run again`;
+  return `base: ${names} ${state} (${how}): ${firstLine(detail, 200)}`;
 }
 
 export function tellVerdict(verdict: Verdict): string {
@@ -27,3 +37,5 @@ export function tellVerdict(verdict: Verdict): string {
 }
 
 export const isGood = (verdict: Verdict): boolean => verdict.kind === "accept";
+
+export const isGoodRest = (rest: Rest): boolean => rest.kind === "accept" || rest.kind === "nothing-to-do";

@@ -1,0 +1,171 @@
+// Looks at base before the first maker is called: runs every check there, a few times, in fresh copies.
+import type { BaseCheck, Baseline, BaseSight } from "../contract/baseline.ts";
+import type { BoxFact } from "../contract/evidence.ts";
+import type { Crew, LookAtBase } from "../contract/parts.ts";
+import type { RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import type { LoopSpec } from "../contract/spec.ts";
+import { type FlakeSighting, isInQuarantine, quarantineAfter, type Recollection } from "../journal/flakes.ts";
+import { foldRun } from "../journal/fold.ts";
+import { parseDuration } from "../std/duration.ts";
+import { canonicalJson, sha256 } from "../std/hash.ts";
+import { leastOf } from "./box-wish.ts";
+import { timeLeftMs } from "./decide-next.ts";
+import { createBaseRooms, createVerifierWorld, outOfTime, verifierBox } from "./part-worlds.ts";
+import type { RunRoom } from "./run-round.ts";
+import { type WeighedRuns, weighRuns } from "./weigh-base.ts";
+
+/** For how long the same check of the same base is not looked at again. */
+const FRESH_MS = 24 * 60 * 60 * 1000;
+/** No run is repeated once this share of the run's time is used. */
+const MOST_OF_TIME = 0.25;
+
+/** One thing to look at, and who leans on it. */
+export interface Look extends Pick<BaseCheck, "matter" | "verifiers" | "isHidden"> {
+  readonly look: LookAtBase["look"];
+}
+
+/** What there is to look at; nothing for a report, or where the spec wants none. */
+export function looksOf({ spec }: Pick<RunOpened, "spec">, { make, verifiers }: Pick<Crew, "make" | "verifiers">): readonly Look[] {
+  // Runs that were opened before base was looked at have no such wish.
+  const wish: LoopSpec["baseline"] | undefined = spec.baseline;
+  if (make.proposes !== "commit" || wish === undefined || wish.when === "off") return [];
+  const looks = new Map<string, Look>();
+  for (const [index, verifier] of verifiers.entries()) {
+    if (verifier.proves !== "commit" || !verifier.baseline) continue;
+    const { matter: about, isHidden, look } = verifier.baseline;
+    const matter = sha256(canonicalJson([about, isHidden, surroundingsOf(spec)])).slice(0, 32);
+    const known = looks.get(matter);
+    looks.set(matter, {
+      matter,
+      isHidden,
+      look,
+      verifiers: [...(known?.verifiers ?? []), { number: index + 1, name: verifier.name }],
+    });
+  }
+  return [...looks.values()];
+}
+
+/** Whatever else a spec says may change what a check sees; what is named here cannot. */
+function surroundingsOf(spec: LoopSpec): object {
+  const { $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, budget, baseline, flakes, ...more } = spec;
+  const { seal, unseal, gate, outsiders, notify, ...surroundings } = more;
+  return surroundings;
+}
+
+/** Stands for the round that this would be: its copies and processes go by this name. */
+export const baseRoundOf = ({ loop, run }: Pick<Round, "loop" | "run">, { base }: Pick<RunOpened, "base">, openedAt: string): Round => ({
+  id: `${run}.base`,
+  run,
+  loop,
+  number: 0,
+  base: base.commit,
+  openedAt,
+  lessons: [],
+});
+
+/** A crash before this is on record looks again, in the same places. */
+export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: Recollection): Promise<Baseline> {
+  const { opened, journal, world } = room;
+  const { spec, repo } = opened;
+  const at = world.clock.now();
+  const round = baseRoundOf(journal, opened, at.toISOString());
+  const tree = await world.workshop.treeOf(repo, opened.base.commit);
+  const active = past.flakes.filter((flake) => isInQuarantine(flake, at));
+  const isActive = (matter: string, id: string): boolean => active.some((flake) => flake.matter === matter && flake.id === id);
+  const known = past.last?.record.baseline.tree === tree ? past.last.record.baseline.checks : [];
+  const stillGood = (check: BaseCheck): boolean => isFresh(check, spec, at) && check.quarantined.every((id) => isActive(check.matter, id));
+
+  const checks: BaseCheck[] = [];
+  const seen: FlakeSighting[] = [];
+  const spend = startSpending(room);
+  let isOpen = false;
+  for (const [index, look] of looks.entries()) {
+    const { matter, verifiers, isHidden } = look;
+    const old = known.find((check) => check.matter === matter && stillGood(check));
+    if (old) {
+      checks.push({ ...old, verifiers });
+      continue;
+    }
+    if (!isOpen) await world.workshop.openForBase(repo, round);
+    isOpen = true;
+    const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);
+    const [first, ...others] = await lookAgainAndAgain(room, round, { look, index, spend });
+    const sights = [first.sight, ...others.map(({ sight }) => sight)] as const;
+    const { flaky, stillApart, ...weighed } = weighRuns(sights, new Set(apart));
+    seen.push(...sightingsOf(look, weighed, flaky));
+    const ids = flaky.map(({ id }) => id);
+    checks.push({
+      matter,
+      verifiers,
+      isHidden,
+      ...weighed,
+      asked: spec.baseline.runs,
+      flaky: ids,
+      quarantined: [...new Set([...ids, ...stillApart])],
+      lookedAt: at.toISOString(),
+      lookedBy: journal.run,
+      box: leastOf([first, ...others].map(({ box }) => box)),
+    });
+  }
+  return { tree, checks, quarantine: quarantineAfter(past.flakes, seen, { at, lastsMs: parseDuration(spec.flakes.quarantine) ?? 0 }) };
+}
+
+/** What could not be told is always looked at again: somebody may have mended it. */
+const isFresh = ({ state, flaky, asked, lookedAt }: BaseCheck, { baseline: { runs } }: LoopSpec, at: Date): boolean => {
+  const ageMs = at.getTime() - Date.parse(lookedAt);
+  return (state === "red" || state === "green") && flaky.length === 0 && asked === runs && ageMs >= 0 && ageMs < FRESH_MS;
+};
+
+const sightingsOf = (
+  { matter, verifiers }: Look,
+  { runs }: Pick<WeighedRuns, "runs">,
+  flaky: WeighedRuns["flaky"],
+): readonly FlakeSighting[] => flaky.map(({ id, failed }) => ({ id, matter, verifier: verifiers[0]?.name ?? "", runs, failed }));
+
+interface Spending {
+  readonly leftMs: () => number;
+  /** Whether there is time to look once more at something that was looked at already. */
+  readonly hasTimeForMore: () => boolean;
+}
+
+function startSpending({ opened, journal, world: { clock } }: RunRoom): Spending {
+  const startedMs = clock.monotonicMs();
+  const allMs = timeLeftMs(opened, foldRun(journal.entries));
+  const usedMs = (): number => clock.monotonicMs() - startedMs;
+  return { leftMs: () => Math.max(0, Math.floor(allMs - usedMs())), hasTimeForMore: () => usedMs() < allMs * MOST_OF_TIME };
+}
+
+interface OneLook {
+  readonly look: Look;
+  readonly index: number;
+  readonly spend: Spending;
+}
+
+interface Seen {
+  readonly sight: BaseSight;
+  readonly box: BoxFact;
+}
+
+/** Each run has a fresh copy, so that what one leaves behind does not make the next one fail. */
+async function lookAgainAndAgain(room: RunRoom, round: Round, about: OneLook): Promise<readonly [Seen, ...Seen[]]> {
+  const first = await lookOnce(room, round, about, 1);
+  const sights: [Seen, ...Seen[]] = [first];
+  while (sights.length < room.opened.spec.baseline.runs && sights.at(-1)?.sight.state !== "cannot-run" && about.spend.hasTimeForMore())
+    sights.push(await lookOnce(room, round, about, sights.length + 1));
+  return sights;
+}
+
+async function lookOnce(bare: RunRoom, round: Round, { look, index, spend }: OneLook, turn: number): Promise<Seen> {
+  const { room, enforced } = verifierBox(bare);
+  const { opened, world } = room;
+  const leftMs = spend.leftMs();
+  if (leftMs === 0) throw outOfTime(opened.spec.budget);
+  const checkout = await world.workshop.openRoom(round, { name: `base-${index + 1}-${turn}`, commit: round.base });
+  try {
+    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, room, createBaseRooms(round, room));
+    return { sight: await look.look(checkout, world), box: enforced() };
+  } finally {
+    await world.workshop.discard(checkout);
+  }
+}
