@@ -48,9 +48,12 @@ export function meteredModels(
   journal: RunJournal,
   { models, clock }: Pick<World, "models" | "clock">,
 ): Models {
-  const overMs = clock.monotonicMs() + timeLeftMs;
+  let endsMs: number | undefined;
   return {
     async ask(ref, request) {
+      // The time runs from the first question on: most verifiers never ask one.
+      endsMs ??= clock.monotonicMs() + timeLeftMs;
+      const overMs = endsMs;
       const { spent } = foldRun(journal.entries);
       const tokensLeft = (parseCount(budget.tokens) ?? 0) - spent.tokens;
       if (tokensLeft <= 0 || spent.usd >= (parseUsd(budget.usd) ?? 0)) throw nothingLeft(ref.model);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inPlace, type Place } from "../support/lw.ts";
+import { inPlace, type Place, until } from "../support/lw.ts";
 import { inTurn, type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
 import { proposalsIn } from "../support/target.ts";
 
@@ -165,7 +165,7 @@ describe("a judge", () => {
   it("stops with the run", () =>
     inShop(inTurn({ kind: "hang" }), async (shop) => {
       const running = shop.start(["run", shop.loop({ verifiers: [shop.judge()] })], { env });
-      while (shop.server.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => shop.server.asked.length > 0);
       running.signal("SIGINT");
 
       expect((await running.ended).exit).toBe(75);
