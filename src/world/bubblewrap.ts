@@ -7,17 +7,18 @@ const COVER_BYTES = 64 * 1024;
 const MOST_TEMPORARY_BYTES = 1024 * 1024 * 1024;
 const MOST_PROCESSES = 8192;
 
-/** Where bwrap says which process is the first inside, and how it ended; and where the shell inside tells what ended the command. */
+/** Where bwrap says how the command ended; and where the shell inside tells what ended the command. */
 export const STATUS_FD = 4;
 export const WORDS_FD = 5;
 
 /**
  * Inside, a shell waits for the command, because bwrap cannot tell an exit code of 137 from a death by SIGKILL, and a shell can: what
- * it prints itself when a signal ended its child goes to its own stream. The limit on processes binds who is not root.
+ * it prints itself when a signal ended its child goes to its own stream. A session of its own, without a terminal, keeps inside what
+ * the command does to its process group. The limit on processes binds who is not root.
  */
 const INSIDE = `exec 6>&2 2>&${WORDS_FD} ${WORDS_FD}>&-
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-( exec 2>&6 6>&-; { ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null; exec /bin/sh -c -- "$1" )
+( exec 2>&6 6>&-; { ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null; command -v setsid >/dev/null && exec setsid /bin/sh -c -- "$1"; exec /bin/sh -c -- "$1" )
 code=$?
 echo over >&2
 exit $code`;
@@ -41,7 +42,10 @@ export const bubblewrapped = (bwrap: Bubblewrap, places: readonly Place[], wish:
   run,
 ];
 
-/** A session of its own keeps what it does with its process group inside; with the pid namespace, nothing outlives its first process. */
+/**
+ * With the pid namespace nothing outlives its first process. That one stays in the process group that our watcher ends, which
+ * `--new-session` would take it out of: killed between that and `--die-with-parent`, we would leave it behind.
+ */
 export function profile({ path, sizes }: Bubblewrap, places: readonly Place[], { network }: Pick<BoxWish, "network">, cwd: string) {
   const memory = (bytes: number, at: string): readonly string[] => [...(sizes ? ["--size", `${bytes}`] : []), "--tmpfs", at];
   const placed = ({ path: at, access, isFolder }: Place): readonly string[] => {
@@ -61,7 +65,6 @@ export function profile({ path, sizes }: Bubblewrap, places: readonly Place[], {
   return [
     path,
     "--die-with-parent",
-    "--new-session",
     "--unshare-user-try",
     "--unshare-pid",
     "--unshare-ipc",
@@ -89,12 +92,6 @@ export function profile({ path, sizes }: Bubblewrap, places: readonly Place[], {
 export interface Told {
   readonly status: string;
   readonly words: string;
-}
-
-/** The first process inside, as we see it: it leads the group of the command. */
-export function leaderIn({ status }: Told): number | undefined {
-  const [, pid] = /"child-pid": (\d+)/.exec(status) ?? [];
-  return pid === undefined ? undefined : Number(pid);
 }
 
 /** Bwrap tells an exit code only if the command was started at all. */

@@ -6,10 +6,10 @@ import { untrustedText } from "../contract/text.ts";
 import type { Finished, MarkedCommand, Proc } from "../contract/world.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
 import { type Box, type Enclosure, noBox } from "./box.ts";
-import { leaderIn, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "./bubblewrap.ts";
+import { STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "./bubblewrap.ts";
 import { openStreams } from "./command-streams.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
-import { endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
+import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
 
 const TAIL_BYTES = 8 * 1024;
 const GRACE_MS = 2_000;
@@ -87,7 +87,7 @@ async function runInto(
   const child = await start(command, enclosure, [input, output, output, "pipe", ...channels]).finally(handOver);
   const told = listenTo(child);
 
-  const { code, signal, early } = await watched(child, command, { stop, reading: read, use, told });
+  const { code, signal, early } = await watched(child, command, { stop, reading: read, use, boxed: enclosure.tells });
 
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
@@ -99,7 +99,7 @@ async function runInto(
   if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, tail: tail.text() };
   if (early) return { end: { kind: "timed-out", afterMs: command.timeoutMs }, tail: tail.text() };
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), tail: tail.text() };
-  const words = await told.all();
+  const words = await told();
   if (!wasStarted(words)) throw boxFailed(command, tail.text());
   return { end: endOf(code, nameOf(signalIn(code, words))), tail: tail.text() };
 }
@@ -116,15 +116,8 @@ async function start(command: MarkedCommand, { argv }: Enclosure, stdio: StdioOp
   }
 }
 
-interface Telling {
-  /** What has been told so far. */
-  readonly soFar: () => Told;
-  /** All of it, once nobody can tell more; what holds on to the streams for too long is not waited for. */
-  readonly all: () => Promise<Told>;
-}
-
-/** Hears what a box tells about the command; of a command without a box nothing is heard. */
-function listenTo(child: ChildProcess): Telling {
+/** Hears what a box tells about the command, until nobody can tell more; what holds on to the streams for too long is not waited for. */
+function listenTo(child: ChildProcess): () => Promise<Told> {
   const said = [STATUS_FD, WORDS_FD].map((fd) => {
     const stream = child.stdio?.[fd];
     let text = "";
@@ -138,16 +131,14 @@ function listenTo(child: ChildProcess): Telling {
     });
     return { text: () => text, over };
   });
-  const soFar = (): Told => ({ status: said[0]?.text() ?? "", words: said[1]?.text() ?? "" });
-  return {
-    soFar,
-    async all() {
-      let patience: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<void>((resolve) => (patience = setTimeout(resolve, LAST_WORDS_MS)));
-      await Promise.race([Promise.all(said.map(({ over }) => over)), tooLong]);
-      clearTimeout(patience);
-      return soFar();
-    },
+  return async () => {
+    let patience: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      patience = setTimeout(resolve, LAST_WORDS_MS);
+    });
+    await Promise.race([Promise.all(said.map(({ over }) => over)), tooLong]);
+    clearTimeout(patience);
+    return { status: said[0]?.text() ?? "", words: said[1]?.text() ?? "" };
   };
 }
 
@@ -155,14 +146,14 @@ interface Watching {
   readonly stop: AbortSignal;
   readonly reading: Promise<void>;
   readonly use: Use;
-  readonly told: Telling;
+  readonly boxed: boolean;
 }
 
 /** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or it takes more than it may. */
 function watched(
   child: ChildProcess,
   command: MarkedCommand,
-  { stop, reading, use, told }: Watching,
+  { stop, reading, use, boxed }: Watching,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
   return new Promise((resolve) => {
     let early: EndedEarly | undefined;
@@ -175,8 +166,9 @@ function watched(
         signalGroup(pid, "SIGKILL");
         return;
       }
-      // In a box the command leads a group of its own; asking the box itself would end it without a word to the command.
-      signalGroup(leaderIn(told.soFar()) ?? pid, "SIGTERM");
+      // Asking the box to end would end what is inside without a word.
+      if (boxed) askMarked(command.mark, pid);
+      else signalGroup(pid, "SIGTERM");
       lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
     };
     const onStop = (): void => end({ kind: "stopped" });

@@ -17,9 +17,14 @@ export async function endMarked(mark: string): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const alive = markedProcesses(mark);
     if (alive.length === 0) return;
-    for (const pid of alive) killOne(pid);
+    for (const pid of alive) signalOne(pid, "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Asks every process that carries the mark to end, but one. */
+export function askMarked(mark: string, except: number): void {
+  for (const pid of markedProcesses(mark)) if (pid !== except) signalOne(pid, "SIGTERM");
 }
 
 export function markedProcesses(mark: string): readonly number[] {
@@ -48,9 +53,9 @@ function isZombie(pid: number): boolean {
   }
 }
 
-function killOne(pid: number): void {
+function signalOne(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
