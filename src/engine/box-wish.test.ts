@@ -35,6 +35,14 @@ describe("the box of a maker", () => {
     });
   });
 
+  it("hides the target from a copy that borrows nothing, since that one was made without some of its files", () => {
+    const apart = { ...workspace, borrows: [] };
+    const within = { ...matterOf(), opened: { ...matterOf().opened, folder: "/repo/loops" } };
+
+    expect(makerWish(apart, clean, matterOf())).toMatchObject({ needs: ["/r/brief.md", "/specs"], hidden: ["../holdout", "/repo"] });
+    expect(makerWish(apart, clean, within)).toMatchObject({ needs: ["/r/brief.md"], hidden: ["../holdout", "/repo"] });
+  });
+
   it("is as the spec says, and has no network once outsiders' text was read", () => {
     const box = { maker: { when: "required", writes: ["~/.agent"] } };
 

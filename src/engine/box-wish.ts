@@ -17,6 +17,7 @@ const boxOf = ({ opened: { spec } }: Matter): Box => Box.parse(spec.box ?? {});
 /** Undefined when the spec wants none. A run that read outsiders' text may have a closed network, whatever the box says. */
 export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): BoxWish | undefined {
   const { when, network, reads, writes } = boxOf(matter).maker;
+  const { repo, folder } = matter.opened;
   if (when === "off") return undefined;
   // A copy that borrows nothing was made so that files of the repository stay hidden: then the repository is hidden as well.
   const isApart = workspace.borrows?.length === 0;
@@ -25,11 +26,11 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     when,
     network: isClosed ? "closed" : "open",
     rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
-    needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), matter.opened.repo, matter.opened.folder])],
+    needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), repo]), ...(isApart && isIn(folder, repo) ? [] : [folder])],
     reads,
     writes,
-    hidden: [...holdOuts(matter), ...(isApart ? [matter.opened.repo] : [])],
-    folder: matter.opened.folder,
+    hidden: [...holdOuts(matter), ...(isApart ? [repo] : [])],
+    folder,
   };
 }
 
@@ -51,6 +52,8 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
 }
 
 const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
+
+const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 

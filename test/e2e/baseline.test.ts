@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { inPlace, type Place } from "../support/lw.ts";
+import { inPlace, type Place, UNBOXED } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 const TOTAL = "export const total = (prices) => prices.reduce((sum, price) => sum + price";
@@ -44,6 +44,7 @@ const shopLoop = (place: Place, { run = "node --test", verifier = {}, scenes, re
         ? { use: "scripted", with: { scenes } }
         : { use: "shell", with: { run: `touch ${place.dir}/called; cat > src/total.js <<'END'\n${RIGHT}END` } },
       verifiers: [{ use: "command", with: { run, ...verifier } }],
+      box: UNBOXED,
       ...rest,
     }),
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/contract/record.ts";
 import { createRepo } from "../support/git-repo.ts";
-import { inPlace, type Place, processesOfRun } from "../support/lw.ts";
+import { inPlace, type Place, processesOfRun, UNBOXED } from "../support/lw.ts";
 import { proposalsIn } from "../support/target.ts";
 
 const LOCK = {
@@ -48,6 +48,7 @@ function writeSpec(place: Place, maker: string, more: object = {}): string {
     maker: { use: "shell", with: { run: `sh "${place.dir}/maker.sh"` } },
     verifiers: [{ use: "command", with: { run: "node check.js" } }],
     budget: { rounds: 1 },
+    box: UNBOXED,
     ...more,
   };
   return place.write(`${spec.name}.loop.json`, JSON.stringify(spec));
