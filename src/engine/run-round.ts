@@ -134,14 +134,15 @@ interface OneCheck {
 
 async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
-  const left = timeLeftMs(opened, foldRun(journal.entries));
+  const run = foldRun(journal.entries);
+  const left = timeLeftMs(opened, run);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
   if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
+  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, { ...room, asOf: run.openedAt ?? round.openedAt })));
 }
 
 async function act(

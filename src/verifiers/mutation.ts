@@ -3,9 +3,10 @@ import * as z from "zod";
 import type { Change } from "../contract/evidence.ts";
 import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
-import type { VerifierWorld } from "../contract/world.ts";
+import type { RoomOrder, VerifierWorld } from "../contract/world.ts";
 import { changedLines } from "../std/changed-lines.ts";
 import { formatDuration, parseDuration } from "../std/duration.ts";
+import { expectationsOf } from "../std/expectations.ts";
 import { sha256 } from "../std/hash.ts";
 import { languageOf } from "../std/mask-code.ts";
 import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
@@ -26,6 +27,16 @@ const options = z.strictObject({
     .max(1)
     .default(0.6)
     .meta({ description: "The share of mutants that must be noticed.", examples: [0.6] }),
+  expectations: z
+    .int()
+    .min(0)
+    .max(50)
+    .default(4)
+    .meta({
+      description:
+        "How many values that the tests expect to make wrong, one at a time: every one must be noticed, or it is not the tests that say yes.",
+      examples: [4],
+    }),
   ifNone: z
     .enum(["unknown", "hold"])
     .default("unknown")
@@ -41,11 +52,17 @@ export const mutation = defineCommitVerifier({
   async verify(claim, chosen, world) {
     const sources = await readSources(claim, world);
     const mutants = choose(claim.proposal.tree, sources.flatMap(mutantsOfSource), chosen.mutants);
-    if (mutants.length === 0) return none(chosen);
+    const tests = await readTests(chosen, world);
+    const expectations = choose(claim.proposal.tree, tests.flatMap(expectationsOfTest), chosen.expectations);
+    if (mutants.length + expectations.length === 0) return none(chosen);
 
     const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen);
     if (whole.outcome !== "holds")
-      return unknown(`the change itself does not pass, so nothing can be noticed: ${whole.detail}`, whole.output);
+      return { ...whole, detail: `the change itself does not pass, so nothing can be noticed: ${whole.detail}` };
+    const deaf = (await tryAll(expectations, tests, chosen, world)).filter(({ noticed }) => !noticed);
+    const doubt = await doubtOf(deaf, tests, chosen, world);
+    if (doubt !== undefined) return { ...doubt, output: whole.output };
+    if (mutants.length === 0) return none(chosen);
     const trials = await tryAll(mutants, sources, chosen, world);
     return judgeTrials(trials, mutants.length, chosen, whole.output);
   },
@@ -82,6 +99,48 @@ function sourceOf({ path, before, after }: Change, contents: ReadonlyMap<string,
 
 const mutantsOfSource = ({ path, text, lines }: Source): readonly Mutant[] => mutantsOf(path, text, lines);
 
+/** Tests as they are looked at: base's, and those that the change adds. */
+async function readTests({ expectations }: Options, { rooms }: VerifierWorld): Promise<readonly Source[]> {
+  if (expectations === 0) return [];
+  const files = (await rooms.testFiles()).filter(({ path }) => languageOf(path) !== undefined).slice(0, MOST_TESTS);
+  if (files.length === 0) return [];
+  const contents = await rooms.contents(files.map(({ blob }) => blob));
+  return files.flatMap(({ path, blob }) => sourceOf({ path, before: undefined, after: { mode: "100644", blob } }, contents));
+}
+
+const MOST_TESTS = 500;
+
+const expectationsOfTest = ({ path, text }: Source): readonly Mutant[] => expectationsOf(path, text);
+
+/**
+ * Expectations that nobody missed. One that base misses is what the change made deaf; one that base does not miss either
+ * belongs to a test that never ran. Where base is red, that cannot be told.
+ */
+async function doubtOf(
+  deaf: readonly Trial[],
+  tests: readonly Source[],
+  chosen: Options,
+  world: VerifierWorld,
+): Promise<Omit<Sight, "output"> | undefined> {
+  if (deaf.length === 0) return undefined;
+  const told = (trials: readonly Trial[]): string =>
+    trials.map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`).join("\n");
+  const base = sightOf(await runTests(() => world.rooms.open({ of: "base" }), chosen, world), chosen);
+  if (base.outcome !== "holds")
+    return { outcome: "unknown", detail: `the tests do not notice when they expect something wrong, so they may not be what says yes:\n${told(deaf)}` };
+  const onBase = await tryAll(
+    deaf.map(({ mutant }) => mutant),
+    tests,
+    chosen,
+    world,
+    "base-with-new-tests",
+  );
+  const deafened = onBase.filter(({ noticed }) => noticed);
+  return deafened.length === 0
+    ? undefined
+    : { outcome: "refuted", detail: `with this change the tests no longer notice when they expect something wrong:\n${told(deafened)}` };
+}
+
 /** The same choice for the same tree. One mutant of each line comes before a second of any. */
 function choose(tree: string, mutants: readonly Mutant[], most: number): readonly Mutant[] {
   const lot = ({ path, line, what, result }: Mutant): string => sha256(JSON.stringify([tree, path, line, what, result]));
@@ -110,6 +169,7 @@ async function tryAll(
   sources: readonly Source[],
   chosen: Options,
   world: VerifierWorld,
+  of: RoomOrder["of"] = "proposal",
 ): Promise<readonly Trial[]> {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const [fullMs, mostMs] = [parseDuration(chosen.timeout)!, parseDuration(chosen.time)!];
@@ -128,7 +188,7 @@ async function tryAll(
   for (const mutant of mutants) {
     const leftMs = mostMs - spentMs;
     if (leftMs < 1) break;
-    const room = await world.rooms.open({ of: "proposal" });
+    const room = await world.rooms.open({ of });
     await world.roomFiles(room).write(mutant.path, withMutant(texts.get(mutant.path) ?? "", mutant));
     const run = await runTests(() => room, { ...chosen, timeout: `${Math.floor(Math.min(fullMs, leftMs))}ms` }, timed);
     await world.rooms.discard(room);
