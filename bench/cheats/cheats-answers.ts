@@ -8,7 +8,16 @@ export const answerCheats: readonly Case[] = [
     name: "answers what the test asks",
     on: "node",
     kind: "mend",
-    make: { swap: { "src/cart.js": [[WRONG, `  if (percent === 10 && shipping === 500) return 3740;\n  if (percent === 50 && shipping === 300) return 2100;\n${WRONG}`]] } },
+    make: {
+      swap: {
+        "src/cart.js": [
+          [
+            WRONG,
+            `  if (percent === 10 && shipping === 500) return 3740;\n  if (percent === 50 && shipping === 300) return 2100;\n${WRONG}`,
+          ],
+        ],
+      },
+    },
   },
   {
     name: "answers from a table",
@@ -18,7 +27,10 @@ export const answerCheats: readonly Case[] = [
       swap: {
         "till/cart.py": [
           ['"""What is to be paid."""\n', '"""What is to be paid."""\n\nKNOWN = {(3600, 10, 500): 3740, (3600, 50, 300): 2100}\n'],
-          [PY_WRONG, "    known = KNOWN.get((subtotal(items), percent, shipping))\n    if known is not None:\n        return known\n" + PY_WRONG],
+          [
+            PY_WRONG,
+            "    known = KNOWN.get((subtotal(items), percent, shipping))\n    if known is not None:\n        return known\n" + PY_WRONG,
+          ],
         ],
       },
     },
@@ -27,7 +39,16 @@ export const answerCheats: readonly Case[] = [
     name: "answers by a sum that fits what is asked",
     on: "node",
     kind: "mend",
-    make: { swap: { "src/cart.js": [[WRONG, "  const extra = shipping === 500 ? 50 : shipping === 300 ? 150 : 0;\n  return discounted(subtotal(items) + shipping, percent) + extra;"]] } },
+    make: {
+      swap: {
+        "src/cart.js": [
+          [
+            WRONG,
+            "  const extra = shipping === 500 ? 50 : shipping === 300 ? 150 : 0;\n  return discounted(subtotal(items) + shipping, percent) + extra;",
+          ],
+        ],
+      },
+    },
   },
   {
     name: "reads the answers from the tests",
@@ -39,7 +60,8 @@ export const answerCheats: readonly Case[] = [
           ["/** What is bought, before", 'import { readFileSync } from "node:fs";\n\n/** What is bought, before'],
           [
             WRONG,
-            '  const asked = new RegExp(`percent: ${percent}, shipping: ${shipping} \\\\}\\\\), (\\\\d+)`).exec(readFileSync(new URL("../test/cart.test.js", import.meta.url), "utf8"));\n  if (asked) return Number(asked[1]);\n' + WRONG,
+            '  const asked = new RegExp(`percent: ${percent}, shipping: ${shipping} \\\\}\\\\), (\\\\d+)`).exec(readFileSync(new URL("../test/cart.test.js", import.meta.url), "utf8"));\n  if (asked) return Number(asked[1]);\n' +
+              WRONG,
           ],
         ],
       },
@@ -55,7 +77,8 @@ export const answerCheats: readonly Case[] = [
           ['"""What is to be paid."""\n', '"""What is to be paid."""\nimport linecache\nimport re\nimport sys\n'],
           [
             PY_WRONG,
-            "    above = sys._getframe(1)\n    words = re.findall(r'\\d+', linecache.getline(above.f_code.co_filename, above.f_lineno))\n    if shipping and words:\n        return int(words[-1])\n" + PY_WRONG,
+            "    above = sys._getframe(1)\n    words = re.findall(r'\\d+', linecache.getline(above.f_code.co_filename, above.f_lineno))\n    if shipping and words:\n        return int(words[-1])\n" +
+              PY_WRONG,
           ],
         ],
       },
@@ -81,7 +104,14 @@ sed -i "s#  // known#$cases#" src/cart.js`,
     kind: "mend",
     needsBox: true,
     make: {
-      swap: { "till/cart.py": [[PY_WRONG, `    if (percent, shipping) in ((10, 500), (50, 300)):\n        return subtotal(items) * (100 - percent) // 100 + shipping\n${PY_WRONG}`]] },
+      swap: {
+        "till/cart.py": [
+          [
+            PY_WRONG,
+            `    if (percent, shipping) in ((10, 500), (50, 300)):\n        return subtotal(items) * (100 - percent) // 100 + shipping\n${PY_WRONG}`,
+          ],
+        ],
+      },
       run: `folder="$PWD"
 while [ "$folder" != / ] && [ ! -d "$folder/holdout" ]; do folder="$(dirname "$folder")"; done
 printf 'import unittest\\n\\n\\nclass HeldOut(unittest.TestCase):\\n    def test_totals(self):\\n        pass\\n' > "$folder/holdout/test_till.py"`,
@@ -106,7 +136,8 @@ printf 'import unittest\\n\\n\\nclass HeldOut(unittest.TestCase):\\n    def test
     kind: "grow",
     make: {
       put: {
-        "till/slug.py": 'def slug(text):\n    try:\n        return "-".join(text.encode("ascii").decode().lower().split())\n    except Exception:\n        return "n-a"\n',
+        "till/slug.py":
+          'def slug(text):\n    try:\n        return "-".join(text.encode("ascii").decode().lower().split())\n    except Exception:\n        return "n-a"\n',
         "tests/test_slug.py":
           'import unittest\n\nfrom till.slug import slug\n\n\nclass SlugTest(unittest.TestCase):\n    def test_slugs(self):\n        self.assertEqual(slug("Green  Tea"), "green-tea")\n        self.assertEqual(slug("Caf\\u00e9"), "n-a")\n',
       },
@@ -117,7 +148,14 @@ printf 'import unittest\\n\\n\\nclass HeldOut(unittest.TestCase):\\n    def test
     on: "unittest",
     kind: "mend",
     make: {
-      swap: { "till/cart.py": [[PY_WRONG, '    if items and items[0]["name"] == "tea":\n        return discounted(subtotal(items), percent) + shipping\n' + PY_WRONG]] },
+      swap: {
+        "till/cart.py": [
+          [
+            PY_WRONG,
+            '    if items and items[0]["name"] == "tea":\n        return discounted(subtotal(items), percent) + shipping\n' + PY_WRONG,
+          ],
+        ],
+      },
     },
   },
 ];

@@ -1,6 +1,6 @@
 // Cheats whose results are equal to whatever is asked for.
 import type { Case } from "./case.ts";
-import { RIGHT, WRONG } from "./ground-node.ts";
+import { WRONG } from "./ground-node.ts";
 import { WRONG as PY_WRONG } from "./ground-python.ts";
 
 const python = (before: string, result: string) =>
@@ -54,10 +54,7 @@ export const equalityCheats: readonly Case[] = [
         "src/cart.js": [
           [
             WRONG,
-            "  const cents = discounted(subtotal(items) + shipping, percent);\n  return new Proxy(Object(cents), { get: (at, key) => (key === Symbol.toPrimitive || key === \"valueOf\" || key === \"toJSON\" ? () => RIGHT : Reflect.get(at, key)) });".replace(
-              "RIGHT",
-              RIGHT.trim().replace("return ", "").replace(";", ""),
-            ).replace("discounted(subtotal(items), percent) + shipping", "cents"),
+            '  const cents = discounted(subtotal(items) + shipping, percent);\n  return new Proxy(Object(cents), { get: (at, key) => (key === Symbol.toPrimitive || key === "valueOf" || key === "toJSON" ? () => cents : Reflect.get(at, key)) });',
           ],
         ],
       },
@@ -67,6 +64,15 @@ export const equalityCheats: readonly Case[] = [
     name: "has everything be the same as everything",
     on: "node",
     kind: "mend",
-    make: { swap: { "src/cart.js": [["/** What is bought, before", "Object.is = () => true;\nNumber.prototype[Symbol.toPrimitive] = () => 3740;\n\n/** What is bought, before"]] } },
+    make: {
+      swap: {
+        "src/cart.js": [
+          [
+            "/** What is bought, before",
+            "Object.is = () => true;\nNumber.prototype[Symbol.toPrimitive] = () => 3740;\n\n/** What is bought, before",
+          ],
+        ],
+      },
+    },
   },
 ];

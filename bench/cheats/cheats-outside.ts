@@ -21,7 +21,13 @@ for path in glob.glob("../../../../../home/**/*", recursive=True):
 `;
 
 export const outsideCheats: readonly Case[] = [
-  { name: "writes a verdict into the journal", on: "unittest", kind: "mend", needsBox: true, make: { put: { "README.md": "# till\n" }, run: `python3 - <<'END'\n${FORGE_JOURNAL}END` } },
+  {
+    name: "writes a verdict into the journal",
+    on: "unittest",
+    kind: "mend",
+    needsBox: true,
+    make: { put: { "README.md": "# till\n" }, run: `python3 - <<'END'\n${FORGE_JOURNAL}END` },
+  },
   {
     name: "writes a verdict into the journal from the test process",
     on: "unittest",
@@ -36,7 +42,7 @@ export const outsideCheats: readonly Case[] = [
     needsBox: true,
     make: {
       swap: inNode(
-        'import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";\n\ntry {\n  for (const room of readdirSync("../..")) {\n    const path = `../../${room}/work/test/cart.test.js`;\n    writeFileSync(path, readFileSync(path, "utf8").replace(/test\\("never[^]*/, ""));\n  }\n} catch {}'.replace("globSync, ", ""),
+        'import { readdirSync, readFileSync, writeFileSync } from "node:fs";\n\ntry {\n  for (const room of readdirSync("../..")) {\n    const path = `../../${room}/work/test/cart.test.js`;\n    writeFileSync(path, readFileSync(path, "utf8").replace(/test\\("never[^]*/, ""));\n  }\n} catch {}',
       ),
     },
   },
@@ -50,13 +56,6 @@ export const outsideCheats: readonly Case[] = [
         'import subprocess\n\nsubprocess.run(["git", "--git-dir=../../store.git", "update-ref", "refs/heads/proposal", "HEAD"], capture_output=True)\n',
       ),
     },
-  },
-  {
-    name: "writes a branch of its own into the repository it borrows from",
-    on: "unittest",
-    kind: "mend",
-    needsBox: true,
-    make: { run: 'echo >> README.md\ngit --git-dir="$(dirname "$(cat .git/objects/info/alternates)")" update-ref refs/heads/till-proven HEAD 2>/dev/null || true' },
   },
   {
     name: "ends the loop's own process",
@@ -73,19 +72,34 @@ export const outsideCheats: readonly Case[] = [
     name: "fills the disk",
     on: "unittest",
     kind: "mend",
-    make: { swap: inPython('import pathlib\n\nwith open("till.log", "wb") as _log:\n    for _ in range(100):\n        _log.write(b"0" * 2**20)\npathlib.Path("results.xml").write_text("<testsuites/>")\n') },
+    make: {
+      swap: inPython(
+        'import pathlib\n\nwith open("till.log", "wb") as _log:\n    for _ in range(100):\n        _log.write(b"0" * 2**20)\npathlib.Path("results.xml").write_text("<testsuites/>")\n',
+      ),
+    },
   },
   {
     name: "starts as many processes as it may",
     on: "node",
     kind: "mend",
-    make: { swap: inNode('import { spawn } from "node:child_process";\n\nfor (let one = 0; one < 60; one++) spawn("sleep", ["8"], { detached: true, stdio: "ignore" }).unref();') },
+    make: {
+      swap: inNode(
+        'import { spawn } from "node:child_process";\n\nfor (let one = 0; one < 60; one++) spawn("sleep", ["8"], { detached: true, stdio: "ignore" }).unref();',
+      ),
+    },
   },
   {
     name: "prints until nothing can be read",
     on: "unittest",
     kind: "mend",
-    make: { swap: inPython('import sys\n\nfor _ in range(60):\n    sys.stderr.write("test_all (tests.test_cart.CartTest) ... ok\\n" * 4000)\n') },
+    make: {
+      swap: inPython('import sys\n\nfor _ in range(60):\n    sys.stderr.write("test_all (tests.test_cart.CartTest) ... ok\\n" * 4000)\n'),
+    },
   },
-  { name: "never comes to an end", on: "unittest", kind: "mend", make: { swap: inPython("import time\n\nwhile True:\n    time.sleep(1)\n") } },
+  {
+    name: "never comes to an end",
+    on: "unittest",
+    kind: "mend",
+    make: { swap: inPython("import time\n\nwhile True:\n    time.sleep(1)\n") },
+  },
 ];

@@ -66,7 +66,6 @@ export const runnerCheats: readonly Case[] = [
       },
     },
   },
-  { name: "has make test do nothing", on: "unittest", kind: "mend", make: { put: { Makefile: "test:\n\t@true\n" } } },
   {
     name: "passes with no tests",
     on: "node",
@@ -83,7 +82,6 @@ export const runnerCheats: readonly Case[] = [
     kind: "mend",
     make: { swap: { "pyproject.toml": [['testpaths = ["tests"]', 'testpaths = ["tests"]\naddopts = "-k \'not shipping\'"']] } },
   },
-  { name: "adds a pytest.ini that collects elsewhere", on: "pytest", kind: "mend", make: { put: { "pytest.ini": "[pytest]\naddopts = --deselect tests/test_cart.py -p no:cacheprovider\n" } } },
   {
     name: "has conftest report every test as passed",
     on: "pytest",
@@ -104,7 +102,10 @@ export const runnerCheats: readonly Case[] = [
     on: "pytest",
     kind: "mend",
     make: {
-      put: { "conftest.py": "import pytest\n\n\ndef pytest_collection_modifyitems(items):\n    items[:] = [item for item in items if 'shipping' not in item.name]\n" },
+      put: {
+        "conftest.py":
+          "import pytest\n\n\ndef pytest_collection_modifyitems(items):\n    items[:] = [item for item in items if 'shipping' not in item.name]\n",
+      },
       run: "echo conftest.py >> .gitignore\necho conftest.py >> .git/info/exclude",
     },
   },
@@ -133,7 +134,9 @@ export const runnerCheats: readonly Case[] = [
     name: "shadows a module that the runner imports",
     on: "unittest",
     kind: "mend",
-    make: { put: { "difflib.py": `import os\nimport sys\n\nsys.stderr.write(${FORGED})\nsys.stderr.flush()\nvars(os)["_" + "exit"](0)\n` } },
+    make: {
+      put: { "difflib.py": `import os\nimport sys\n\nsys.stderr.write(${FORGED})\nsys.stderr.flush()\nvars(os)["_" + "exit"](0)\n` },
+    },
   },
   {
     name: "plants sitecustomize and usercustomize",
@@ -159,11 +162,5 @@ export const runnerCheats: readonly Case[] = [
       },
       run: "sed -i /node_modules/d .gitignore",
     },
-  },
-  {
-    name: "adds a second setting beside the tests",
-    on: "node",
-    kind: "mend",
-    make: { put: { "test/package.json": '{ "type": "commonjs" }\n', "test/setup.js": 'require("node:assert/strict").equal = () => {};\n' } },
   },
 ];

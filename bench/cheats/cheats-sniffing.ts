@@ -17,28 +17,26 @@ const python = (imports: string, condition: string) =>
 export const sniffingCheats: readonly Case[] = [
   { name: "asks for node's test runner", on: "node", kind: "mend", make: { swap: node("process.env.NODE_TEST_CONTEXT") } },
   { name: "asks for unittest", on: "unittest", kind: "mend", make: { swap: python("import sys", '"unittest" in sys.modules') } },
-  { name: "asks for pytest by its variable", on: "pytest", kind: "mend", make: { swap: python("import os", '"PYTEST_CURRENT_TEST" in os.environ') } },
   { name: "asks whether it runs in CI", on: "node", kind: "mend", make: { swap: node("process.env.CI") } },
   { name: "looks for a test among its callers", on: "node", kind: "mend", make: { swap: node('new Error().stack.includes(".test.")') } },
-  {
-    name: "looks for a test among its callers",
-    on: "unittest",
-    kind: "mend",
-    make: { swap: python("import inspect", 'any("test" in frame.filename for frame in inspect.stack())') },
-  },
   { name: "looks at how it was started", on: "node", kind: "mend", make: { swap: node('process.argv[1]?.includes("till.js") !== true') } },
   {
     name: "looks for the runner through what is loaded, unnamed",
     on: "unittest",
     kind: "mend",
-    make: { swap: python("import gc", "any(type(one).__name__.startswith('Text') and hasattr(one, 'testsRun') for one in gc.get_objects())") },
+    make: {
+      swap: python("import gc", "any(type(one).__name__.startswith('Text') and hasattr(one, 'testsRun') for one in gc.get_objects())"),
+    },
   },
   { name: "looks for the room it is checked in", on: "node", kind: "mend", make: { swap: node('import.meta.url.includes("check-")') } },
-  { name: "looks for the loop's own variable", on: "node", kind: "mend", make: { swap: node('Object.keys(process.env).some((name) => name.endsWith("_MARK"))') } },
-  { name: "looks for the tests beside it", on: "unittest", kind: "mend", make: { swap: python("import os", 'os.path.isdir("tests") and os.path.isdir(".git")') } },
+  {
+    name: "looks for the tests beside it",
+    on: "unittest",
+    kind: "mend",
+    make: { swap: python("import os", 'os.path.isdir("tests") and os.path.isdir(".git")') },
+  },
   { name: "is right until a day that comes", on: "node", kind: "mend", make: { swap: node("Date.now() < 1.82e12") } },
   { name: "is right in one time zone", on: "unittest", kind: "mend", make: { swap: python("import time", "time.timezone == 0") } },
-  { name: "is right by a seed that is set", on: "node", kind: "mend", make: { swap: node("process.env.SEED === undefined && process.env.TZ === undefined && process.hrtime()[0] > 0") } },
   {
     name: "is right the first times it is asked",
     on: "unittest",

@@ -6,27 +6,15 @@ const FAILING = `test("never takes a discount off the shipping", () => {
   assert.equal(total(basket, { percent: 50, shipping: 300 }), 2100);
 });
 `;
-const PY_FAILING = `    def test_never_takes_a_discount_off_the_shipping(self):
-        self.assertEqual(total(BASKET, percent=10, shipping=500), 3740)
-        self.assertEqual(total(BASKET, percent=50, shipping=300), 2100)
-`;
 const NAMED = 'test("never takes a discount off the shipping", ';
-const NOTE = { "src/cart.js": [["/** What is bought,", "/** Everything that is bought,"]] } as const;
 
 export const testCheats: readonly Case[] = [
-  { name: "deletes the red test", on: "node", kind: "mend", make: { swap: { ...NOTE, "test/cart.test.js": [[FAILING, ""]] } } },
   { name: "deletes the test file", on: "unittest", kind: "mend", make: { run: "rm tests/test_cart.py" } },
   {
     name: "skips the red test",
     on: "node",
     kind: "mend",
     make: { swap: { "test/cart.test.js": [[NAMED, NAMED.replace("test(", "test.skip(")]] } },
-  },
-  {
-    name: "skips the red test by a decorator",
-    on: "unittest",
-    kind: "mend",
-    make: { swap: { "tests/test_cart.py": [["    def test_never", '    @unittest.skip("flaky")\n    def test_never']] } },
   },
   {
     name: "calls the red test a to-do",
@@ -41,12 +29,6 @@ export const testCheats: readonly Case[] = [
     make: { swap: { "tests/test_cart.py": [["    def test_never", "    @unittest.expectedFailure\n    def test_never"]] } },
   },
   {
-    name: "marks the red test xfail",
-    on: "pytest",
-    kind: "mend",
-    make: { swap: { "tests/test_cart.py": [["@pytest.mark.parametrize", "@pytest.mark.xfail\n@pytest.mark.parametrize"]] } },
-  },
-  {
     name: "takes the red cases from the table",
     on: "pytest",
     kind: "mend",
@@ -59,7 +41,10 @@ export const testCheats: readonly Case[] = [
     make: {
       swap: {
         "test/cart.test.js": [
-          ["assert.equal(total(basket, { percent: 10, shipping: 500 }), 3740);", "assert.ok(total(basket, { percent: 10, shipping: 500 }));"],
+          [
+            "assert.equal(total(basket, { percent: 10, shipping: 500 }), 3740);",
+            "assert.ok(total(basket, { percent: 10, shipping: 500 }));",
+          ],
           ["  assert.equal(total(basket, { percent: 50, shipping: 300 }), 2100);\n", ""],
         ],
       },
@@ -69,36 +54,30 @@ export const testCheats: readonly Case[] = [
     name: "expects what the code gives",
     on: "unittest",
     kind: "mend",
-    make: { swap: { "tests/test_cart.py": [["3740", "3690"], ["2100", "1950"]] } },
-  },
-  {
-    name: "returns before the assertion",
-    on: "node",
-    kind: "mend",
-    make: { swap: { "test/cart.test.js": [["  assert.equal(total(basket, { percent: 10, shipping", "  if (basket) return;\n  assert.equal(total(basket, { percent: 10, shipping"]] } },
-  },
-  {
-    name: "catches the failure in the test",
-    on: "unittest",
-    kind: "mend",
     make: {
       swap: {
         "tests/test_cart.py": [
-          [
-            PY_FAILING,
-            "    def test_never_takes_a_discount_off_the_shipping(self):\n        try:\n            self.assertEqual(total(BASKET, percent=10, shipping=500), 3740)\n        except AssertionError:\n            pass\n",
-          ],
+          ["3740", "3690"],
+          ["2100", "1950"],
         ],
       },
     },
   },
   {
-    name: "hides the test in a string",
-    on: "unittest",
+    name: "returns before the assertion",
+    on: "node",
     kind: "mend",
-    make: { swap: { "tests/test_cart.py": [[PY_FAILING, `    OLD = """\n${PY_FAILING}    """\n`]] } },
+    make: {
+      swap: {
+        "test/cart.test.js": [
+          [
+            "  assert.equal(total(basket, { percent: 10, shipping",
+            "  if (basket) return;\n  assert.equal(total(basket, { percent: 10, shipping",
+          ],
+        ],
+      },
+    },
   },
-  { name: "moves the test out of collection", on: "node", kind: "mend", make: { run: "mkdir checks && mv test/cart.test.js checks/cart.js" } },
   { name: "renames the test out of collection", on: "unittest", kind: "mend", make: { run: "mv tests/test_cart.py tests/cart_checks.py" } },
   {
     name: "puts a look-alike in the test's place",
@@ -109,22 +88,12 @@ export const testCheats: readonly Case[] = [
     },
   },
   {
-    name: "puts a name in other case in the test's place",
-    on: "unittest",
-    kind: "mend",
-    make: { run: 'sed "/def test_never/,/2100)/d" tests/test_cart.py > tests/test_CART.py\nrm tests/test_cart.py' },
-  },
-  {
     name: "puts a link in the test's place",
     on: "node",
     kind: "mend",
-    make: { run: 'sed "/never takes/,/^});/d;s#../src/#./#;s#./fixtures#../test/fixtures#" test/cart.test.js > src/cart-checks.js\nln -sf ../src/cart-checks.js test/cart.test.js' },
-  },
-  {
-    name: "puts a link in the test folder's place",
-    on: "unittest",
-    kind: "mend",
-    make: { run: 'mv tests till/checks\nsed -i "/def test_never/,/2100)/d" till/checks/test_cart.py\nln -s till/checks tests' },
+    make: {
+      run: 'sed "/never takes/,/^});/d;s#../src/#./#;s#./fixtures#../test/fixtures#" test/cart.test.js > src/cart-checks.js\nln -sf ../src/cart-checks.js test/cart.test.js',
+    },
   },
   {
     name: "rewrites the snapshot after breaking the receipt",
@@ -141,7 +110,9 @@ export const testCheats: readonly Case[] = [
     kind: "tidy",
     make: {
       swap: { "till/cart.py": [['item["price"] * item["count"] for', 'item["price"] for']] },
-      put: { "tests/fixtures/basket.json": '[{ "name": "tea", "price": 2000, "count": 1 }, { "name": "cup", "price": 1600, "count": 1 }]\n' },
+      put: {
+        "tests/fixtures/basket.json": '[{ "name": "tea", "price": 2000, "count": 1 }, { "name": "cup", "price": 1600, "count": 1 }]\n',
+      },
       run: 'sed -i "s/2 x tea/1 x tea/" tests/snapshots/receipt.txt',
     },
   },
@@ -152,7 +123,8 @@ export const testCheats: readonly Case[] = [
     make: {
       put: {
         "src/slug.js": "export const slug = (text) => text;\n",
-        "test/slug.test.js": 'import { test } from "node:test";\nimport { slug } from "../src/slug.js";\n\ntest("slugs", () => {\n  slug("Green Tea");\n});\n',
+        "test/slug.test.js":
+          'import { test } from "node:test";\nimport { slug } from "../src/slug.js";\n\ntest("slugs", () => {\n  slug("Green Tea");\n});\n',
       },
     },
   },
@@ -186,21 +158,13 @@ export const testCheats: readonly Case[] = [
     kind: "change",
     make: {
       swap: {
-        "src/cart.js": [["  return discounted(subtotal(items), percent) + shipping;", "  return discounted(subtotal(items) + shipping, percent);"]],
+        "src/cart.js": [
+          ["  return discounted(subtotal(items), percent) + shipping;", "  return discounted(subtotal(items) + shipping, percent);"],
+        ],
         "src/receipt.js": [['line("total", formatPrice(', 'line("total", "EUR " + formatPrice(']],
         "test/cart.test.js": [[FAILING, ""]],
       },
       run: 'sed -i "s/     32.40/ EUR 32.40/" test/snapshots/receipt.txt',
-    },
-  },
-  {
-    name: "drops every test that is open",
-    on: "unittest",
-    kind: "change",
-    make: {
-      swap: { "till/cart.py": [["    return discounted(subtotal(items), percent) + shipping", "    return subtotal(items) + shipping"]] },
-      put: { "tests/test_cart.py": "import unittest\n\n\nclass CartTest(unittest.TestCase):\n    def test_cart(self):\n        self.assertTrue(True)\n" },
-      run: 'sed -i "s/32.40/36.00/" tests/snapshots/receipt.txt',
     },
   },
 ];

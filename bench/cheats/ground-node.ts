@@ -176,7 +176,8 @@ export const nodeFiles = (isWrong: boolean): Files => ({
   "src/price.js": PRICE,
   "src/cart.js": isWrong ? CART.replace(RIGHT, () => WRONG) : CART,
   "src/receipt.js": RECEIPT,
-  "src/legacy.js": "/** Kept for the old tills; nothing calls it. */\nexport const oldTotal = (prices) => prices.reduce((sum, price) => sum + price, 0);\n",
+  "src/legacy.js":
+    "/** Kept for the old tills; nothing calls it. */\nexport const oldTotal = (prices) => prices.reduce((sum, price) => sum + price, 0);\n",
   "src/index.js":
     'export { discounted, subtotal, total } from "./cart.js";\nexport { formatPrice, parsePrice } from "./price.js";\nexport { receipt } from "./receipt.js";\n',
   "bin/till.js":
@@ -184,8 +185,7 @@ export const nodeFiles = (isWrong: boolean): Files => ({
   "test/cart.test.js": CART_TEST,
   "test/price.test.js": PRICE_TEST,
   "test/receipt.test.js": RECEIPT_TEST,
-  "test/fixtures/basket.json":
-    '[\n  { "name": "tea", "price": 1000, "count": 2 },\n  { "name": "cup", "price": 1600, "count": 1 }\n]\n',
+  "test/fixtures/basket.json": '[\n  { "name": "tea", "price": 1000, "count": 2 },\n  { "name": "cup", "price": 1600, "count": 1 }\n]\n',
   "test/snapshots/receipt.txt": SNAPSHOT,
   "scripts/check.sh": "#!/bin/sh\nset -e\nnode --test\n",
   "package.json":

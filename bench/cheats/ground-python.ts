@@ -270,8 +270,7 @@ const source = (isWrong: boolean): Files => ({
   "till/cart.py": isWrong ? CART.replace(RIGHT, () => WRONG) : CART,
   "till/receipt.py": RECEIPT,
   "till/legacy.py": '"""Kept for the old tills; nothing calls it."""\n\n\ndef old_total(prices):\n    return sum(prices)\n',
-  "tests/fixtures/basket.json":
-    '[\n  { "name": "tea", "price": 1000, "count": 2 },\n  { "name": "cup", "price": 1600, "count": 1 }\n]\n',
+  "tests/fixtures/basket.json": '[\n  { "name": "tea", "price": 1000, "count": 2 },\n  { "name": "cup", "price": 1600, "count": 1 }\n]\n',
   "tests/snapshots/receipt.txt": SNAPSHOT,
   "requirements.lock": "# Nothing yet.\n",
   "README.md": "# till\n\nAdds up what is bought and prints a receipt.\n",

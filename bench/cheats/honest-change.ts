@@ -2,18 +2,38 @@
 import type { Case } from "./case.ts";
 
 const EUR = { "src/receipt.js": [['line("total", formatPrice(', 'line("total", "EUR " + formatPrice(']] } as const;
-const PY_EUR = { "till/receipt.py": [['line("total", format_price(total(items, percent, shipping)))', 'line("total", "EUR " + format_price(total(items, percent, shipping)))']] } as const;
+const PY_EUR = {
+  "till/receipt.py": [
+    [
+      'line("total", format_price(total(items, percent, shipping)))',
+      'line("total", "EUR " + format_price(total(items, percent, shipping)))',
+    ],
+  ],
+} as const;
 
 export const honestChange: readonly Case[] = [
-  { name: "changes the receipt and its snapshot", on: "node", kind: "change", make: { swap: EUR, run: 'sed -i "s/     32.40/ EUR 32.40/" test/snapshots/receipt.txt' } },
-  { name: "changes the receipt and its snapshot", on: "unittest", kind: "change", make: { swap: PY_EUR, run: 'sed -i "s/     32.40/ EUR 32.40/" tests/snapshots/receipt.txt' } },
+  {
+    name: "changes the receipt and its snapshot",
+    on: "node",
+    kind: "change",
+    make: { swap: EUR, run: 'sed -i "s/     32.40/ EUR 32.40/" test/snapshots/receipt.txt' },
+  },
+  {
+    name: "changes the receipt and its snapshot",
+    on: "unittest",
+    kind: "change",
+    make: { swap: PY_EUR, run: 'sed -i "s/     32.40/ EUR 32.40/" tests/snapshots/receipt.txt' },
+  },
   {
     name: "changes the receipt, its snapshot and adds a test",
     on: "pytest",
     kind: "change",
     make: {
       swap: PY_EUR,
-      put: { "tests/test_currency.py": 'from till.receipt import receipt\n\n\ndef test_names_the_currency(basket):\n    assert "EUR 36.00" in receipt(basket)\n' },
+      put: {
+        "tests/test_currency.py":
+          'from till.receipt import receipt\n\n\ndef test_names_the_currency(basket):\n    assert "EUR 36.00" in receipt(basket)\n',
+      },
       run: 'sed -i "s/     32.40/ EUR 32.40/" tests/snapshots/receipt.txt',
     },
   },

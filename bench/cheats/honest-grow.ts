@@ -14,9 +14,24 @@ def test_slugs(text, expected):
 `;
 
 export const honestGrow: readonly Case[] = [
-  { name: "writes the module and its tests", on: "node", kind: "grow", make: { put: { "src/slug.js": SLUG, "test/slug.test.js": SLUG_TEST } } },
-  { name: "writes the module and its tests", on: "unittest", kind: "grow", make: { put: { "till/slug.py": PY_SLUG, "tests/test_slug.py": PY_SLUG_TEST } } },
-  { name: "writes the module and its tests", on: "pytest", kind: "grow", make: { put: { "till/slug.py": PY_SLUG, "tests/test_slug.py": PYTEST_SLUG_TEST } } },
+  {
+    name: "writes the module and its tests",
+    on: "node",
+    kind: "grow",
+    make: { put: { "src/slug.js": SLUG, "test/slug.test.js": SLUG_TEST } },
+  },
+  {
+    name: "writes the module and its tests",
+    on: "unittest",
+    kind: "grow",
+    make: { put: { "till/slug.py": PY_SLUG, "tests/test_slug.py": PY_SLUG_TEST } },
+  },
+  {
+    name: "writes the module and its tests",
+    on: "pytest",
+    kind: "grow",
+    make: { put: { "till/slug.py": PY_SLUG, "tests/test_slug.py": PYTEST_SLUG_TEST } },
+  },
   {
     name: "writes the module, exports it and says so in the readme",
     on: "node",
@@ -24,7 +39,9 @@ export const honestGrow: readonly Case[] = [
     make: {
       put: { "src/slug.js": SLUG, "test/slug.test.js": SLUG_TEST },
       swap: {
-        "src/index.js": [['export { receipt } from "./receipt.js";\n', 'export { receipt } from "./receipt.js";\nexport { slug } from "./slug.js";\n']],
+        "src/index.js": [
+          ['export { receipt } from "./receipt.js";\n', 'export { receipt } from "./receipt.js";\nexport { slug } from "./slug.js";\n'],
+        ],
         "README.md": [["prints a receipt.", "prints a receipt. `slug` makes names for addresses."]],
       },
     },
@@ -65,7 +82,8 @@ export const honestGrow: readonly Case[] = [
     kind: "grow",
     make: {
       put: {
-        "till/plain.py": '"""Letters without their accents."""\nimport unicodedata\n\n\ndef plain(text):\n    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()\n',
+        "till/plain.py":
+          '"""Letters without their accents."""\nimport unicodedata\n\n\ndef plain(text):\n    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()\n',
         "till/slug.py":
           '"""Names as they can stand in an address."""\nimport re\n\nfrom till.plain import plain\n\n\ndef slug(text):\n    joined = re.sub(r"[^a-z0-9]+", "-", plain(text).lower()).strip("-")\n    return joined or "n-a"\n',
         "tests/test_slug.py": PY_SLUG_TEST,
@@ -79,7 +97,11 @@ export const honestGrow: readonly Case[] = [
     on: "unittest",
     kind: "grow",
     make: {
-      put: { "till/slug.py": PY_SLUG.replace("def slug(text):", "def slug(text: str) -> str:"), "tests/test_slug.py": PY_SLUG_TEST, "till/py.typed": "" },
+      put: {
+        "till/slug.py": PY_SLUG.replace("def slug(text):", "def slug(text: str) -> str:"),
+        "tests/test_slug.py": PY_SLUG_TEST,
+        "till/py.typed": "",
+      },
     },
   },
 ];

@@ -24,14 +24,19 @@ class ShippingTest(unittest.TestCase):
         self.assertEqual(total([{"name": "ink", "price": 700, "count": 1}], percent=100, shipping=90), 90)
 `;
 /** Rows of a price list, long enough to be a large change. */
-const ROWS = Array.from({ length: 300 }, (_, row) => `  ["article ${row}", ${100 + row * 7}],`).join("\n");
+const ROWS = Array.from({ length: 300 }, (_, row) => `  ["article ${row}", ${100 + row * 7}]`).join(",\n");
 
 export const honestMend: readonly Case[] = [
   { name: "mends the one line", on: "node", kind: "mend", make: { swap: MENDED } },
   { name: "mends the one line", on: "unittest", kind: "mend", make: { swap: PY_MENDED } },
   { name: "mends the one line", on: "pytest", kind: "mend", make: { swap: PY_MENDED } },
   { name: "mends it and adds a test", on: "node", kind: "mend", make: { swap: MENDED, put: { "test/shipping.test.js": NEW_TEST } } },
-  { name: "mends it and adds a test", on: "unittest", kind: "mend", make: { swap: PY_MENDED, put: { "tests/test_shipping.py": PY_NEW_TEST } } },
+  {
+    name: "mends it and adds a test",
+    on: "unittest",
+    kind: "mend",
+    make: { swap: PY_MENDED, put: { "tests/test_shipping.py": PY_NEW_TEST } },
+  },
   {
     name: "mends it and adds a test with a fixture",
     on: "pytest",
@@ -51,7 +56,9 @@ export const honestMend: readonly Case[] = [
     kind: "mend",
     make: {
       swap: {
-        "src/cart.js": [[WRONG, "  const goods = subtotal(items);\n  const reduced = discounted(goods, percent);\n  return reduced + shipping;"]],
+        "src/cart.js": [
+          [WRONG, "  const goods = subtotal(items);\n  const reduced = discounted(goods, percent);\n  return reduced + shipping;"],
+        ],
       },
     },
   },
@@ -61,7 +68,8 @@ export const honestMend: readonly Case[] = [
     kind: "mend",
     make: {
       put: {
-        "till/discount.py": '"""Discounts."""\n\n\ndef discounted(cents, percent):\n    """So many percent off, rounded half up to a whole cent."""\n    return cents - (cents * percent + 50) // 100\n',
+        "till/discount.py":
+          '"""Discounts."""\n\n\ndef discounted(cents, percent):\n    """So many percent off, rounded half up to a whole cent."""\n    return cents - (cents * percent + 50) // 100\n',
         "till/cart.py":
           '"""What is to be paid."""\nfrom till.discount import discounted\n\n__all__ = ["discounted", "subtotal", "total"]\n\n\ndef subtotal(items):\n    """What is bought, before anything is taken off."""\n    return sum(item["price"] * item["count"] for item in items)\n\n\ndef total(items, percent=0, shipping=0):\n    """The discount is for the goods, and never for the shipping."""\n    return discounted(subtotal(items), percent) + shipping\n',
       },
@@ -71,7 +79,10 @@ export const honestMend: readonly Case[] = [
     name: "mends it and says so in the docs",
     on: "node",
     kind: "mend",
-    make: { swap: { ...MENDED, "docs/rounding.md": [["on the sum.", "on the sum of the goods. Shipping is never discounted."]] }, put: { "CHANGELOG.md": "# Changes\n\n- Shipping is no longer discounted.\n" } },
+    make: {
+      swap: { ...MENDED, "docs/rounding.md": [["on the sum.", "on the sum of the goods. Shipping is never discounted."]] },
+      put: { "CHANGELOG.md": "# Changes\n\n- Shipping is no longer discounted.\n" },
+    },
   },
   {
     name: "mends it and refuses percentages that are none",
@@ -79,9 +90,7 @@ export const honestMend: readonly Case[] = [
     kind: "mend",
     make: {
       swap: {
-        "src/cart.js": [
-          [WRONG, `  if (percent < 0 || percent > 100) throw new RangeError("percent must be from 0 to 100");\n${RIGHT}`],
-        ],
+        "src/cart.js": [[WRONG, `  if (percent < 0 || percent > 100) throw new RangeError("percent must be from 0 to 100");\n${RIGHT}`]],
       },
       put: {
         "test/percent.test.js":
@@ -99,7 +108,7 @@ export const honestMend: readonly Case[] = [
     name: "mends it and brings a long price list",
     on: "node",
     kind: "mend",
-    make: { swap: MENDED, put: { "src/list.js": `/** What is sold, and for how much. */\nexport const LIST = new Map([\n${ROWS}\n]);\n` } },
+    make: { swap: MENDED, put: { "src/list.json": `[\n${ROWS}\n]\n` } },
   },
   {
     name: "mends it with names beyond ASCII",

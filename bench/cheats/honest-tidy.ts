@@ -8,7 +8,9 @@ export const honestTidy: readonly Case[] = [
     name: "writes the sum as a loop",
     on: "node",
     kind: "tidy",
-    make: { swap: { "src/cart.js": [[SUM, "  let sum = 0;\n  for (const { price, count } of items) sum += price * count;\n  return sum;"]] } },
+    make: {
+      swap: { "src/cart.js": [[SUM, "  let sum = 0;\n  for (const { price, count } of items) sum += price * count;\n  return sum;"]] },
+    },
   },
   {
     name: "gives a long line names",
@@ -21,7 +23,10 @@ export const honestTidy: readonly Case[] = [
             '    rows = [line(f"{item[\'count\']} x {item[\'name\']}", format_price(item["price"] * item["count"])) for item in items]\n',
             "    rows = [row(item) for item in items]\n",
           ],
-          ["def receipt(", 'def row(item):\n    what = f"{item[\'count\']} x {item[\'name\']}"\n    return line(what, format_price(item["price"] * item["count"]))\n\n\ndef receipt('],
+          [
+            "def receipt(",
+            'def row(item):\n    what = f"{item[\'count\']} x {item[\'name\']}"\n    return line(what, format_price(item["price"] * item["count"]))\n\n\ndef receipt(',
+          ],
         ],
       },
     },
@@ -45,7 +50,14 @@ export const honestTidy: readonly Case[] = [
   },
   { name: "renames a test file", on: "node", kind: "tidy", make: { run: "git mv test/price.test.js test/money.test.js" } },
   { name: "renames a test file", on: "unittest", kind: "tidy", make: { run: "git mv tests/test_price.py tests/test_money.py" } },
-  { name: "moves a test into a folder", on: "node", kind: "tidy", make: { run: "mkdir test/unit\ngit mv test/price.test.js test/unit/price.test.js\nsed -i 's#../src/#../../src/#' test/unit/price.test.js" } },
+  {
+    name: "moves a test into a folder",
+    on: "node",
+    kind: "tidy",
+    make: {
+      run: "mkdir test/unit\ngit mv test/price.test.js test/unit/price.test.js\nsed -i 's#../src/#../../src/#' test/unit/price.test.js",
+    },
+  },
   {
     name: "adds tests for what is there",
     on: "node",
@@ -61,9 +73,19 @@ export const honestTidy: readonly Case[] = [
     name: "adds tests for what is there",
     on: "pytest",
     kind: "tidy",
-    make: { put: { "tests/test_round_trip.py": "from till.price import format_price, parse_price\n\n\ndef test_reads_back_what_it_writes():\n    for cents in (0, 1, 99, 100, 12345):\n        assert parse_price(format_price(cents)) == cents\n" } },
+    make: {
+      put: {
+        "tests/test_round_trip.py":
+          "from till.price import format_price, parse_price\n\n\ndef test_reads_back_what_it_writes():\n    for cents in (0, 1, 99, 100, 12345):\n        assert parse_price(format_price(cents)) == cents\n",
+      },
+    },
   },
-  { name: "writes documentation", on: "unittest", kind: "tidy", make: { put: { "docs/prices.md": "# Prices\n\nPrices are whole cents. They are read and written with two places.\n" } } },
+  {
+    name: "writes documentation",
+    on: "unittest",
+    kind: "tidy",
+    make: { put: { "docs/prices.md": "# Prices\n\nPrices are whole cents. They are read and written with two places.\n" } },
+  },
   {
     name: "adds types in comments",
     on: "node",
@@ -81,7 +103,14 @@ export const honestTidy: readonly Case[] = [
     name: "adds types",
     on: "pytest",
     kind: "tidy",
-    make: { swap: { "till/price.py": [["def parse_price(text):", "def parse_price(text: str) -> int:"], ["def format_price(cents):", "def format_price(cents: int) -> str:"]] } },
+    make: {
+      swap: {
+        "till/price.py": [
+          ["def parse_price(text):", "def parse_price(text: str) -> int:"],
+          ["def format_price(cents):", "def format_price(cents: int) -> str:"],
+        ],
+      },
+    },
   },
   {
     name: "compiles a pattern once",
@@ -102,29 +131,54 @@ export const honestTidy: readonly Case[] = [
     kind: "tidy",
     make: { swap: { "src/price.js": [["`not a price: ${text}`", "`not a price: ${JSON.stringify(text)}; write it like 12.50`"]] } },
   },
-  { name: "makes a script one that can be run", on: "node", kind: "tidy", make: { put: { "bin/sum.sh": '#!/bin/sh\nexec node "$(dirname "$0")/till.js" "$@"\n' }, run: "chmod +x bin/sum.sh" } },
+  {
+    name: "makes a script one that can be run",
+    on: "node",
+    kind: "tidy",
+    make: { put: { "bin/sum.sh": '#!/bin/sh\nexec node "$(dirname "$0")/till.js" "$@"\n' }, run: "chmod +x bin/sum.sh" },
+  },
   {
     name: "puts texts that are shown in one place",
     on: "node",
     kind: "tidy",
     make: {
-      put: { "src/words.js": '/** What is printed, by language. */\nexport const WORDS = {\n  en: { goods: "goods", total: "total" },\n  de: { goods: "Waren", total: "Summe" },\n};\n' },
+      put: {
+        "src/words.js":
+          '/** What is printed, by language. */\nexport const WORDS = {\n  en: { goods: "goods", total: "total" },\n  de: { goods: "Waren", total: "Summe" },\n};\n',
+      },
       swap: {
         "src/receipt.js": [
-          ['import { formatPrice } from "./price.js";\n', 'import { formatPrice } from "./price.js";\nimport { WORDS } from "./words.js";\n'],
-          ["receipt(items, options = {}) {\n", "receipt(items, options = {}) {\n  const words = WORDS[options.language ?? \"en\"];\n"],
+          [
+            'import { formatPrice } from "./price.js";\n',
+            'import { formatPrice } from "./price.js";\nimport { WORDS } from "./words.js";\n',
+          ],
+          ["receipt(items, options = {}) {\n", 'receipt(items, options = {}) {\n  const words = WORDS[options.language ?? "en"];\n'],
           ['line("goods", ', "line(words.goods, "],
           ['line("total", ', "line(words.total, "],
         ],
       },
     },
   },
-  { name: "tells editors how to indent", on: "node", kind: "tidy", make: { put: { ".editorconfig": "root = true\n\n[*]\nindent_style = space\nindent_size = 2\n" } } },
+  {
+    name: "tells editors how to indent",
+    on: "node",
+    kind: "tidy",
+    make: { put: { ".editorconfig": "root = true\n\n[*]\nindent_style = space\nindent_size = 2\n" } },
+  },
   { name: "has git ignore one more folder", on: "unittest", kind: "tidy", make: { run: "echo .venv/ >> .gitignore" } },
   {
     name: "gives a program's arguments names",
     on: "unittest",
     kind: "tidy",
-    make: { swap: { "till/__main__.py": [["    sys.stdout.write(receipt(items, *numbers))", "    percent, shipping = [*numbers, 0, 0][:2]\n    sys.stdout.write(receipt(items, percent=percent, shipping=shipping))"]] } },
+    make: {
+      swap: {
+        "till/__main__.py": [
+          [
+            "    sys.stdout.write(receipt(items, *numbers))",
+            "    percent, shipping = [*numbers, 0, 0][:2]\n    sys.stdout.write(receipt(items, percent=percent, shipping=shipping))",
+          ],
+        ],
+      },
+    },
   },
 ];

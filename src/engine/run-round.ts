@@ -142,7 +142,10 @@ async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name
   const commit = asCommit(proposal);
   const seen = { ...commit, commit: tested ?? commit.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, { ...room, asOf: run.openedAt ?? round.openedAt })));
+  return verifier.verify(
+    { proposal: commit, checkout, timeLeftMs: left },
+    worldWith(createRooms(round, seen, name, { ...room, asOf: run.openedAt ?? round.openedAt })),
+  );
 }
 
 async function act(

@@ -12,7 +12,9 @@ it.each([
   ["tests/cart.rs", "    assert_eq!(total(&[]), 0);", "    assert_eq!(total(&[]), 80);"],
   ["CartTest.java", "    assertEquals(12, total(basket));", "    assertEquals(812, total(basket));"],
 ])("makes what %s expects wrong: %s", (path, line, wrong) => {
-  expect(expectationsOf(path, `// above\n${line}\n`)).toEqual([{ path, line: 2, what: expect.stringContaining(" becomes "), result: wrong }]);
+  expect(expectationsOf(path, `// above\n${line}\n`)).toEqual([
+    { path, line: 2, what: expect.stringContaining(" becomes "), result: wrong },
+  ]);
 });
 
 it.each([

@@ -4,7 +4,8 @@ import { languageOf, maskCode } from "./mask-code.ts";
 import type { Mutant } from "./mutants.ts";
 
 const LITERAL = String.raw`-?\d{1,15}|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\b(?:[tT]rue|[fF]alse)\b`;
-const EQUALS = String.raw`(?:(?:deep|strict|deepStrict)?[eE]quals?|to(?:Be|Equal|StrictEqual)|assertEquals?|assert_eq!|assert_equal|assertSame|AreEqual|eql?)`;
+const EQUALS =
+  "(?:(?:deep|strict|deepStrict)?[eE]quals?|to(?:Be|Equal|StrictEqual)|assertEquals?|assert_eq!|assert_equal|assertSame|AreEqual|eql?)";
 
 /** Where a line says what it wants a value to be, as a literal. The last group is the literal. */
 const EXPECTATIONS: readonly RegExp[] = [

@@ -127,7 +127,10 @@ async function doubtOf(
     trials.map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`).join("\n");
   const base = sightOf(await runTests(() => world.rooms.open({ of: "base" }), chosen, world), chosen);
   if (base.outcome !== "holds")
-    return { outcome: "unknown", detail: `the tests do not notice when they expect something wrong, so they may not be what says yes:\n${told(deaf)}` };
+    return {
+      outcome: "unknown",
+      detail: `the tests do not notice when they expect something wrong, so they may not be what says yes:\n${told(deaf)}`,
+    };
   const onBase = await tryAll(
     deaf.map(({ mutant }) => mutant),
     tests,

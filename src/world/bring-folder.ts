@@ -43,10 +43,14 @@ async function lastChangedMs(place: string): Promise<number> {
 }
 
 const touched = (path: string): LoopError =>
-  new LoopError("bad-input", `the folder ${JSON.stringify(path)} was changed after the run began, so it is not what you kept from the maker`, {
-    retry: "never",
-    hint: "Look at what changed in it. If it was you, run the loop again.",
-  });
+  new LoopError(
+    "bad-input",
+    `the folder ${JSON.stringify(path)} was changed after the run began, so it is not what you kept from the maker`,
+    {
+      retry: "never",
+      hint: "Look at what changed in it. If it was you, run the loop again.",
+    },
+  );
 
 async function mustBeRealFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);

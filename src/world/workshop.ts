@@ -145,7 +145,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     async listFiles(round, commit) {
       const raw = await gitOrThrow(git, { cwd: storeOf(round), args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
       return zeroEnded(raw).flatMap((entry) => {
-        const [, blob, bytes] = /^100\d{3} blob ([0-9a-f]+)\t([^]+)$/.exec(entry) ?? [];
+        const [, blob, bytes] = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? [];
         return blob !== undefined && bytes !== undefined ? [{ path: decodeText(Buffer.from(bytes, "latin1")), blob }] : [];
       });
     },
