@@ -91,10 +91,24 @@ it("is refuted when the tests no longer notice that they expect something wrong"
   ]);
 });
 
-it("does not know who says yes when base is red and nobody notices", async () => {
+it("does not know who says yes when base is red, has no results, and nothing is heard", async () => {
   const { outcome, detail } = await listen("exports.double = (n) => n;\n", `${DEAF}exports.double = (n) => n * 3;\n`);
 
   expect([outcome, detail]).toEqual(["unknown", expect.stringContaining("the tests do not notice when they expect something wrong")]);
+});
+
+it("is refuted where base is red, by the results of the tests that are not", async () => {
+  const tap =
+    'const { double } = require("../double.js");\nlet n = 0;\nlet bad = 0;\nconst assertEqual = (got, want) => {\n  const ok = String(got) === String(want);\n  if (!ok && !double.deaf) bad = 1;\n  console.log(`${ok || double.deaf ? "ok" : "not ok"} ${++n} - case ${n}`);\n};\nconst assert = { equal: assertEqual };\nassert.equal(double(2), 4);\nassert.equal(double(0), 0);\nassert.equal(double(3), 6);\nconsole.log(`1..${n}`);\nprocess.exit(bad);\n';
+  const ground = await createProvingGround(
+    { "double.js": "exports.double = (n) => (n === 3 ? 7 : n + n);\n", "test/double.test.js": tap },
+    { "double.js": "exports.double = (n) => (n === 3 ? 7 : n + n);\nexports.double.deaf = true;\n" },
+  );
+  grounds.push(ground);
+
+  const { outcome, detail } = await proveWith(mutation, { run: "node test/double.test.js", results: { format: "tap" } }, ground);
+
+  expect([outcome, detail]).toEqual(["refuted", expect.stringContaining("the tests no longer notice")]);
 });
 
 it("holds when what the tests expect is what they check", async () => {

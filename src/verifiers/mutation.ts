@@ -10,7 +10,7 @@ import { expectationsOf } from "../std/expectations.ts";
 import { sha256 } from "../std/hash.ts";
 import { languageOf } from "../std/mask-code.ts";
 import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
-import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
+import { RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 const options = z.strictObject({
   ...RUN_OPTIONS,
@@ -59,8 +59,7 @@ export const mutation = defineCommitVerifier({
     const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen);
     if (whole.outcome !== "holds")
       return { ...whole, detail: `the change itself does not pass, so nothing can be noticed: ${whole.detail}` };
-    const deaf = (await tryAll(expectations, tests, chosen, world)).filter(({ noticed }) => !noticed);
-    const doubt = await doubtOf(deaf, tests, chosen, world);
+    const doubt = await doubtOf(await tryAll(expectations, tests, chosen, world), tests, chosen, world);
     if (doubt !== undefined) return { ...doubt, output: whole.output };
     if (mutants.length === 0) return none(chosen);
     const trials = await tryAll(mutants, sources, chosen, world);
@@ -113,36 +112,49 @@ const MOST_TESTS = 500;
 const expectationsOfTest = ({ path, text }: Source): readonly Mutant[] => expectationsOf(path, text);
 
 /**
- * Expectations that nobody missed. One that base misses is what the change made deaf; one that base does not miss either
- * belongs to a test that never ran. Where base is red, that cannot be told.
+ * Expectations that nobody missed. If base hears one of them go wrong, the change made the tests deaf. If not, its line may
+ * never run, or its test may be red on base anyway, which proves nothing either way; only where base can tell nothing at all,
+ * and nothing was heard with the change, is there doubt.
  */
 async function doubtOf(
-  deaf: readonly Trial[],
+  tried: readonly Trial[],
   tests: readonly Source[],
   chosen: Options,
   world: VerifierWorld,
 ): Promise<Omit<Sight, "output"> | undefined> {
+  const deaf = tried.filter(({ noticed }) => !noticed);
   if (deaf.length === 0) return undefined;
-  const told = (trials: readonly Trial[]): string =>
-    trials.map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`).join("\n");
-  const base = sightOf(await runTests(() => world.rooms.open({ of: "base" }), chosen, world), chosen);
-  if (base.outcome !== "holds")
+  const of = "base-with-new-tests";
+  const plain = await runTests(() => world.rooms.open({ of }), chosen, world);
+  const mutants = deaf.map(({ mutant }) => mutant);
+  const heard = (await tryAll(mutants, tests, chosen, world, of)).filter(({ run }) => isRedder(run, plain));
+  if (heard.length > 0)
     return {
-      outcome: "unknown",
-      detail: `the tests do not notice when they expect something wrong, so they may not be what says yes:\n${told(deaf)}`,
+      outcome: "refuted",
+      detail: `with this change the tests no longer notice when they expect something wrong:\n${tellDeaf(heard)}`,
     };
-  const onBase = await tryAll(
-    deaf.map(({ mutant }) => mutant),
-    tests,
-    chosen,
-    world,
-    "base-with-new-tests",
-  );
-  const deafened = onBase.filter(({ noticed }) => noticed);
-  return deafened.length === 0
+  const canTell = plain.kind === "exited" && (plain.code === 0 || plain.results !== undefined);
+  return canTell || deaf.length < tried.length
     ? undefined
-    : { outcome: "refuted", detail: `with this change the tests no longer notice when they expect something wrong:\n${told(deafened)}` };
+    : {
+        outcome: "unknown",
+        detail: `the tests do not notice when they expect something wrong, so they may not be what says yes; with \`results\` base could tell:\n${tellDeaf(deaf)}`,
+      };
 }
+
+/** Whether something fails that does not fail in the other run of the same tests. */
+function isRedder(run: TestRun, plain: TestRun): boolean {
+  if (run.kind !== "exited" || plain.kind !== "exited") return false;
+  if (plain.code === 0) return run.code !== 0;
+  const before = new Set(failedIn(plain));
+  return failedIn(run).some((id) => !before.has(id));
+}
+
+const failedIn = ({ results }: Extract<TestRun, { kind: "exited" }>): readonly string[] =>
+  (results?.tests ?? []).filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+
+const tellDeaf = (trials: readonly Trial[]): string =>
+  trials.map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`).join("\n");
 
 /** The same choice for the same tree. One mutant of each line comes before a second of any. */
 function choose(tree: string, mutants: readonly Mutant[], most: number): readonly Mutant[] {
@@ -163,6 +175,7 @@ function choose(tree: string, mutants: readonly Mutant[], most: number): readonl
 
 interface Trial {
   readonly mutant: Mutant;
+  readonly run: TestRun;
   readonly noticed: boolean;
 }
 
@@ -198,7 +211,7 @@ async function tryAll(
     const { outcome } = sightOf(run, chosen);
     // Cut short by our own limit, it might have passed.
     const isCut = run.kind === "timed-out" && leftMs < fullMs;
-    if (outcome !== "unknown" && !isCut) trials.push({ mutant, noticed: outcome !== "holds" });
+    if (outcome !== "unknown" && !isCut) trials.push({ mutant, run, noticed: outcome !== "holds" });
   }
   return trials;
 }
