@@ -1,4 +1,4 @@
-// Builds, then runs every benchmark, or those whose names are given. Results are ratios within one run.
+// Builds, then runs every benchmark, or those whose names are given; what follows a flag goes to the benchmark. Results are ratios within one run.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -8,7 +8,9 @@ import { build } from "esbuild";
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), ".."));
 run(["scripts/build.mjs", "--no-types"]);
 const all = readdirSync("bench").filter((file) => file.endsWith(".ts") && file !== "measure.ts");
-const asked = process.argv.slice(2);
+const flags = process.argv.findIndex((word, index) => index > 1 && word.startsWith("--"));
+const asked = process.argv.slice(2, flags === -1 ? undefined : flags);
+const passed = flags === -1 ? [] : process.argv.slice(flags);
 const names = all.map((file) => file.slice(0, -3)).filter((name) => asked.length === 0 || asked.includes(name));
 if (names.length === 0) {
   console.error(`no benchmark is called ${asked.join(", ")}; there are: ${all.map((file) => file.slice(0, -3)).join(", ")}`);
@@ -25,7 +27,7 @@ await build({
   banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   logLevel: "warning",
 });
-for (const name of names) run([`build/bench/${name}.js`]);
+for (const name of names) run([`build/bench/${name}.js`, ...passed]);
 
 function run(args) {
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });

@@ -175,6 +175,10 @@ export interface Workshop {
   openRoom(round: Round, plan: RoomPlan): Promise<Checkout>;
   /** What files of base and of the proposal hold, by their blob ids; one that is missing or larger than 16 MiB is left out. */
   readBlobs(round: Round, blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The plain files of a commit of this round, by their blob ids. */
+  listFiles(round: Round, commit: string): Promise<readonly { readonly path: string; readonly blob: string }[]>;
+  /** Files of a room that are no longer as they were checked out. */
+  listRewritten(round: Round, room: Checkout): Promise<readonly string[]>;
   /** Lays a folder of the user's into a room, in place of whatever is there. One that lies in the target is refused. */
   bring(room: Checkout, from: BroughtFolder, into: string): Promise<void>;
   /** Throws a room away before the round ends. */
@@ -229,6 +233,8 @@ export interface BroughtFolder {
   readonly path: string;
   readonly specFolder: string;
   readonly repo: string;
+  /** When the run began: from then on there was a maker about, and nothing in the folder may have changed. */
+  readonly asOf: string;
 }
 
 export interface RoomOrder extends RoomShape {
@@ -243,6 +249,10 @@ export interface Rooms {
   open(order: RoomOrder): Promise<Checkout>;
   /** What files of base and of the proposal hold, by their blob ids; one that is missing or larger than 16 MiB is left out. */
   contents(blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The test files of the commit that is looked at: plain files, by their blob ids. */
+  testFiles(): Promise<readonly { readonly path: string; readonly blob: string }[]>;
+  /** Files of a room that are no longer as they were checked out: what ran in it, or somebody else, wrote to them. */
+  rewritten(room: Checkout): Promise<readonly string[]>;
   /** Lays a folder into a room, in place of whatever is there. It is named relative to the spec's folder, and may not lie in the target. */
   bring(room: Checkout, from: string, into: string): Promise<void>;
   /** Throws a room away before the round ends, so that nobody finds in it what was brought. */

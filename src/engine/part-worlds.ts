@@ -194,7 +194,7 @@ export function createRooms(
   round: Round,
   proposal: CommitProposal,
   verifier: string,
-  { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
+  { opened: { repo, folder }, asOf, world: { workshop } }: { readonly opened: RunOpened; readonly asOf: string; readonly world: World },
 ): Rooms {
   const newTests = proposal.changes.filter(({ path, after }) => after !== undefined && isTestFile(path)).map(({ path }) => path);
   const contents: { readonly [of in Parameters<Rooms["open"]>[0]["of"]]: Pick<RoomPlan, "commit" | "over"> } = {
@@ -207,7 +207,9 @@ export function createRooms(
     newTests,
     open: ({ of, ...shape }) => workshop.openRoom(round, { name: `check-${verifier}-room-${++count}`, ...shape, ...contents[of] }),
     contents: (blobs) => workshop.readBlobs(round, blobs),
-    bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo }, into),
+    testFiles: async () => (await workshop.listFiles(round, proposal.commit)).filter(({ path }) => isTestFile(path)),
+    rewritten: (room) => workshop.listRewritten(round, room),
+    bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo, asOf }, into),
     discard: (room) => workshop.discard(room),
   };
 }
@@ -218,7 +220,7 @@ export const createBaseRooms = (
   { opened: { repo, folder }, world: { workshop } }: { readonly opened: RunOpened; readonly world: World },
 ): Rooms => ({
   ...noRooms,
-  bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo }, into),
+  bring: (room, path, into) => workshop.bring(room, { path, specFolder: folder, repo, asOf: round.openedAt }, into),
   discard: (room) => workshop.discard(room),
   contents: (blobs) => workshop.readBlobs(round, blobs),
 });
@@ -230,6 +232,8 @@ export const noRooms: Rooms = {
   newTests: [],
   open: noRoom,
   contents: noRoom,
+  testFiles: noRoom,
+  rewritten: noRoom,
   bring: noRoom,
   discard: noRoom,
 };

@@ -194,7 +194,8 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const seen = { ...commit, commit: tested ?? commit.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
   const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
-  return verifier.verify(claim, worldWith(createRooms(round, seen, name, room)));
+  const rooms = createRooms(round, seen, name, { ...room, asOf: state.openedAt ?? round.openedAt });
+  return verifier.verify(claim, worldWith(rooms));
 }
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */

@@ -73,7 +73,8 @@ const SWAPS: readonly Swap[] = [
   table(/\b(?:true|false)\b/g, { true: "false", false: "true" }),
   table(/ [-+*/%] /g, { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*" }),
   table(/ [-+]= /g, { "+=": "-=", "-=": "+=" }),
-  [/(?<![\w.$])\d{1,9}(?![\w.])/g, (found) => String(Number(found) + 1)],
+  // Not the end of a range such as 0-9, which another digit would only write in another way.
+  [/(?<![\w.$]|\w-)\d{1,9}(?![\w.])/g, (found) => String(Number(found) + 1)],
 ];
 const PYTHON_SWAPS: readonly Swap[] = [
   table(/\b(?:True|False)\b/g, { True: "False", False: "True" }),

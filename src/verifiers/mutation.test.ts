@@ -46,9 +46,9 @@ it("chooses the same mutants for the same tree", async () => {
   expect(one.detail).toBe(two.detail);
 });
 
-it("does not know when the change itself does not pass", async () => {
+it("is refuted when the change itself does not pass", async () => {
   expect(await verify({}, { "age.js": GOOD, "check.js": "process.exit(1)\n" })).toMatchObject({
-    outcome: "unknown",
+    outcome: "refuted",
     detail: expect.stringContaining("the change itself does not pass"),
   });
 });
@@ -67,4 +67,66 @@ it("does not count a mutant that its own time limit cut short", async () => {
   );
 
   expect([outcome, detail]).toEqual(["unknown", "no mutant could be tried within 200ms"]);
+});
+
+// Tests that expect something, so that it can be made wrong.
+const DOUBLE_TEST =
+  'const assert = require("node:assert");\nconst { double } = require("../double.js");\nassert.equal(double(2), 4);\nassert.equal(double(0), 0);\n';
+const DEAF = 'require("node:assert").equal = () => {};\n';
+
+async function listen(base: string, proposed: string) {
+  const ground = await createProvingGround({ "double.js": base, "test/double.test.js": DOUBLE_TEST }, { "double.js": proposed });
+  grounds.push(ground);
+  return proveWith(mutation, { run: "node test/double.test.js", ifNone: "hold", atLeast: 0.01 }, ground);
+}
+
+it("is refuted when the tests no longer notice that they expect something wrong", async () => {
+  const { outcome, detail } = await listen("exports.double = (n) => n + n;\n", `${DEAF}exports.double = (n) => n * 3;\n`);
+
+  expect([outcome, detail]).toEqual([
+    "refuted",
+    expect.stringMatching(
+      /^with this change the tests no longer notice when they expect something wrong:\n- test\/double\.test\.js:\d: nobody notices when \d becomes 8\d/,
+    ),
+  ]);
+});
+
+it("does not know who says yes when base is red, has no results, and nothing is heard", async () => {
+  const { outcome, detail } = await listen("exports.double = (n) => n;\n", `${DEAF}exports.double = (n) => n * 3;\n`);
+
+  expect([outcome, detail]).toEqual(["unknown", expect.stringContaining("the tests do not notice when they expect something wrong")]);
+});
+
+it("is refuted where base is red, by the results of the tests that are not", async () => {
+  const tap =
+    'const { double } = require("../double.js");\nlet n = 0;\nlet bad = 0;\nconst assertEqual = (got, want) => {\n  const ok = String(got) === String(want);\n  if (!ok && !double.deaf) bad = 1;\n  console.log(`${ok || double.deaf ? "ok" : "not ok"} ${++n} - case ${n}`);\n};\nconst assert = { equal: assertEqual };\nassert.equal(double(2), 4);\nassert.equal(double(0), 0);\nassert.equal(double(3), 6);\nconsole.log(`1..${n}`);\nprocess.exit(bad);\n';
+  const ground = await createProvingGround(
+    { "double.js": "exports.double = (n) => (n === 3 ? 7 : n + n);\n", "test/double.test.js": tap },
+    { "double.js": "exports.double = (n) => (n === 3 ? 7 : n + n);\nexports.double.deaf = true;\n" },
+  );
+  grounds.push(ground);
+
+  const { outcome, detail } = await proveWith(mutation, { run: "node test/double.test.js", results: { format: "tap" } }, ground);
+
+  expect([outcome, detail]).toEqual(["refuted", expect.stringContaining("the tests no longer notice")]);
+});
+
+it("holds when what the tests expect is what they check", async () => {
+  expect((await listen("exports.double = (n) => n;\n", "exports.double = (n) => n * 2;\n")).outcome).toBe("holds");
+});
+
+it("does not mind an expectation of a test that never ran", async () => {
+  const never = `${DOUBLE_TEST}if (process.env.NEVER_SET)\n  assert.equal(double(5), 10);\n`;
+  const ground = await createProvingGround(
+    {
+      "double.js": "exports.double = (n) => n + n;\n",
+      "test/double.test.js": never.replace("assert.equal(double(2), 4);\nassert.equal(double(0), 0);\n", ""),
+    },
+    { "double.js": "exports.double = (n) => n + 0 + n;\n" },
+  );
+  grounds.push(ground);
+
+  expect(await proveWith(mutation, { run: "node test/double.test.js", atLeast: 0.01 }, ground)).toMatchObject({
+    detail: expect.not.stringContaining("expect something wrong"),
+  });
 });

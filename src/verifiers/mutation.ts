@@ -3,14 +3,15 @@ import * as z from "zod";
 import type { Change } from "../contract/evidence.ts";
 import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
-import type { VerifierWorld } from "../contract/world.ts";
+import type { RoomOrder, VerifierWorld } from "../contract/world.ts";
 import { changedLines } from "../std/changed-lines.ts";
 import { formatDuration, parseDuration } from "../std/duration.ts";
+import { expectationsOf } from "../std/expectations.ts";
 import { sha256 } from "../std/hash.ts";
 import { languageOf } from "../std/mask-code.ts";
 import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
-import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
+import { RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 const options = z.strictObject({
   ...RUN_OPTIONS,
@@ -27,6 +28,16 @@ const options = z.strictObject({
     .max(1)
     .default(0.6)
     .meta({ description: "The share of mutants that must be noticed.", examples: [0.6] }),
+  expectations: z
+    .int()
+    .min(0)
+    .max(50)
+    .default(4)
+    .meta({
+      description:
+        "How many values that the tests expect to make wrong, one at a time: every one must be noticed, or it is not the tests that say yes.",
+      examples: [4],
+    }),
   ifNone: z
     .enum(["unknown", "hold"])
     .default("unknown")
@@ -43,12 +54,17 @@ export const mutation = defineCommitVerifier({
   async verify(claim, chosen, world) {
     const sources = await readSources(claim, world);
     const mutants = choose(claim.proposal.tree, sources.flatMap(mutantsOfSource), chosen.mutants);
-    if (mutants.length === 0) return none(chosen);
+    const tests = await readTests(chosen, world);
+    const expectations = choose(claim.proposal.tree, tests.flatMap(expectationsOfTest), chosen.expectations);
+    if (mutants.length + expectations.length === 0) return none(chosen);
 
     const whole = sightOf(await runTests(() => claim.checkout, chosen, world), chosen, claim.quarantined);
     if (whole.outcome !== "holds")
-      return unknown(`the change itself does not pass, so nothing can be noticed: ${whole.detail}`, whole.output);
-    const trials = await tryAll(mutants, sources, chosen, world, claim.quarantined);
+      return { ...whole, detail: `the change itself does not pass, so nothing can be noticed: ${whole.detail}` };
+    const doubt = await doubtOf(await tryAll(expectations, tests, chosen, world, claim), tests, chosen, world, claim);
+    if (doubt !== undefined) return { ...doubt, output: whole.output };
+    if (mutants.length === 0) return none(chosen);
+    const trials = await tryAll(mutants, sources, chosen, world, claim);
     return judgeTrials(trials, mutants.length, chosen, whole.output);
   },
 });
@@ -84,6 +100,65 @@ function sourceOf({ path, before, after }: Change, contents: ReadonlyMap<string,
 
 const mutantsOfSource = ({ path, text, lines }: Source): readonly Mutant[] => mutantsOf(path, text, lines);
 
+/** Tests as they are looked at: base's, and those that the change adds. */
+async function readTests({ expectations }: Options, { rooms }: VerifierWorld): Promise<readonly Source[]> {
+  if (expectations === 0) return [];
+  const files = (await rooms.testFiles()).filter(({ path }) => languageOf(path) !== undefined).slice(0, MOST_TESTS);
+  if (files.length === 0) return [];
+  const contents = await rooms.contents(files.map(({ blob }) => blob));
+  return files.flatMap(({ path, blob }) => sourceOf({ path, before: undefined, after: { mode: "100644", blob } }, contents));
+}
+
+const MOST_TESTS = 500;
+
+const expectationsOfTest = ({ path, text }: Source): readonly Mutant[] => expectationsOf(path, text);
+
+/**
+ * Expectations that nobody missed. If base hears one of them go wrong, the change made the tests deaf. If not, its line may
+ * never run, or its test may be red on base anyway, which proves nothing either way; only where base can tell nothing at all,
+ * and nothing was heard with the change, is there doubt.
+ */
+async function doubtOf(
+  tried: readonly Trial[],
+  tests: readonly Source[],
+  chosen: Options,
+  world: VerifierWorld,
+  claim: Pick<CommitClaim, "quarantined">,
+): Promise<Omit<Sight, "output"> | undefined> {
+  const deaf = tried.filter(({ noticed }) => !noticed);
+  if (deaf.length === 0) return undefined;
+  const of = "base-with-new-tests";
+  const plain = await runTests(() => world.rooms.open({ of }), chosen, world);
+  const mutants = deaf.map(({ mutant }) => mutant);
+  const heard = (await tryAll(mutants, tests, chosen, world, claim, of)).filter(({ run }) => isRedder(run, plain));
+  if (heard.length > 0)
+    return {
+      outcome: "refuted",
+      detail: `with this change the tests no longer notice when they expect something wrong:\n${tellDeaf(heard)}`,
+    };
+  const canTell = plain.kind === "exited" && (plain.code === 0 || plain.results !== undefined);
+  return canTell || deaf.length < tried.length
+    ? undefined
+    : {
+        outcome: "unknown",
+        detail: `the tests do not notice when they expect something wrong, so they may not be what says yes; with \`results\` base could tell:\n${tellDeaf(deaf)}`,
+      };
+}
+
+/** Whether something fails that does not fail in the other run of the same tests. */
+function isRedder(run: TestRun, plain: TestRun): boolean {
+  if (run.kind !== "exited" || plain.kind !== "exited") return false;
+  if (plain.code === 0) return run.code !== 0;
+  const before = new Set(failedIn(plain));
+  return failedIn(run).some((id) => !before.has(id));
+}
+
+const failedIn = ({ results }: Extract<TestRun, { kind: "exited" }>): readonly string[] =>
+  (results?.tests ?? []).filter(({ outcome }) => outcome === "failed").map(({ id }) => id);
+
+const tellDeaf = (trials: readonly Trial[]): string =>
+  trials.map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`).join("\n");
+
 /** The same choice for the same tree. One mutant of each line comes before a second of any. */
 function choose(tree: string, mutants: readonly Mutant[], most: number): readonly Mutant[] {
   const lot = ({ path, line, what, result }: Mutant): string => sha256(JSON.stringify([tree, path, line, what, result]));
@@ -103,6 +178,7 @@ function choose(tree: string, mutants: readonly Mutant[], most: number): readonl
 
 interface Trial {
   readonly mutant: Mutant;
+  readonly run: TestRun;
   readonly noticed: boolean;
 }
 
@@ -112,7 +188,8 @@ async function tryAll(
   sources: readonly Source[],
   chosen: Options,
   world: VerifierWorld,
-  quarantined: readonly string[] = [],
+  { quarantined }: Pick<CommitClaim, "quarantined">,
+  of: RoomOrder["of"] = "proposal",
 ): Promise<readonly Trial[]> {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const [fullMs, mostMs] = [parseDuration(chosen.timeout)!, parseDuration(chosen.time)!];
@@ -131,14 +208,14 @@ async function tryAll(
   for (const mutant of mutants) {
     const leftMs = mostMs - spentMs;
     if (leftMs < 1) break;
-    const room = await world.rooms.open({ of: "proposal" });
+    const room = await world.rooms.open({ of });
     await world.roomFiles(room).write(mutant.path, withMutant(texts.get(mutant.path) ?? "", mutant));
     const run = await runTests(() => room, { ...chosen, timeout: `${Math.floor(Math.min(fullMs, leftMs))}ms` }, timed);
     await world.rooms.discard(room);
     const { outcome } = sightOf(run, chosen, quarantined);
     // A mutant that hangs was noticed; one that was cut short by our own limit might have passed.
-    if (run.kind === "timed-out" && leftMs >= fullMs) trials.push({ mutant, noticed: true });
-    else if (outcome !== "unknown") trials.push({ mutant, noticed: outcome !== "holds" });
+    if (run.kind === "timed-out" && leftMs >= fullMs) trials.push({ mutant, run, noticed: true });
+    else if (outcome !== "unknown") trials.push({ mutant, run, noticed: outcome !== "holds" });
   }
   return trials;
 }

@@ -75,3 +75,18 @@ it("runs no trial of the tests where nothing needs to be mended", async () => {
     runs: 2,
   });
 });
+
+it("does not know what was tested when the proposal's run writes to tracked files that base's leaves alone", async () => {
+  const rewrites = "printf 'echo $(($1 * 2))\\n' > double.new; cp double.new double\n";
+
+  expect(await prove(BASE, { double: 'echo "$1$1" # no better\n', "test/a.test.sh": rewrites })).toMatchObject({
+    outcome: "unknown",
+    detail: "files of the proposal were written to while it was checked, so that something else was checked: double",
+  });
+});
+
+it("does not mind tracked files that the checks write to on base as well", async () => {
+  const habit = { ...BASE, "run.sh": `echo built > built.txt\n${RUNNER}`, "built.txt": "old\n" };
+
+  expect((await prove(habit, { double: MENDED })).outcome).toBe("holds");
+});

@@ -1,12 +1,12 @@
 // Lays a folder that the user keeps outside the target into a verifier's room.
-import { cp, lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { BroughtFolder } from "../contract/world.ts";
 import { removeTree } from "./remove-tree.ts";
 
 /** The real place of the folder, or a refusal: what lies in the target is no secret from the maker. */
-export async function findBrought({ path, specFolder, repo }: BroughtFolder): Promise<string> {
+export async function findBrought({ path, specFolder, repo }: Omit<BroughtFolder, "asOf">): Promise<string> {
   const place = await realpath(resolve(specFolder, path)).catch((cause: unknown) => {
     throw unusable(path, "there is no such folder", cause);
   });
@@ -34,6 +34,28 @@ export async function clearWay(work: string, into: string): Promise<string> {
   await mkdir(dirname(at), { recursive: true });
   return at;
 }
+
+/** Refuses a folder that somebody changed while there was a maker about. */
+export async function mustBeAsOf(place: string, { path, asOf }: Pick<BroughtFolder, "path" | "asOf">): Promise<void> {
+  if ((await lastChangedMs(place)) > Date.parse(asOf)) throw touched(path);
+}
+
+/** When anything in it was last changed. A file's own time can be set by whoever writes it; this one only by the clock. */
+async function lastChangedMs(place: string): Promise<number> {
+  const inside = await readdir(place, { recursive: true });
+  const times = await Promise.all([place, ...inside.map((name) => join(place, name))].map(async (path) => (await stat(path)).ctimeMs));
+  return times.reduce((latest, time) => Math.max(latest, time), 0);
+}
+
+const touched = (path: string): LoopError =>
+  new LoopError(
+    "bad-input",
+    `the folder ${JSON.stringify(path)} was changed after the run began, so it is not what you kept from the maker`,
+    {
+      retry: "never",
+      hint: "Look at what changed in it. If it was you, run the loop again.",
+    },
+  );
 
 async function mustBeRealFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);

@@ -727,12 +727,34 @@ describe("a room", () => {
     expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("a\n");
   });
 
+  it("says which of its files were written to since, also where its own .git says otherwise", async () => {
+    const commit = await givenProposal();
+    const room = await workshop.openRoom(round, { name: "check-1-room-1", commit });
+    const untouched = await workshop.listRewritten(round, room);
+
+    sh(room.work, 'echo other > a.txt; rm "test/sub dir/x*.test.sh"; echo new > new.txt; git add -A; rm -rf .git/objects');
+
+    expect(untouched).toEqual([]);
+    expect(await workshop.listRewritten(round, room)).toEqual(["a.txt", "test/sub dir/x*.test.sh"]);
+  });
+
+  it("names the plain files of a commit", async () => {
+    const commit = await givenProposal();
+
+    expect(await workshop.listFiles(round, commit)).toEqual([
+      { path: ".gitignore", blob: blobId("ignored\n*.log\n") },
+      { path: "a.txt", blob: blobId("changed\n") },
+      { path: "test/sub dir/x*.test.sh", blob: blobId("one\n") },
+    ]);
+  });
+
   it("can lie at an unusual path, and seem older", async () => {
     const commit = await givenProposal();
 
     const { work } = await workshop.openRoom(round, { name: "check-1-room-1", commit, path: "unusual", olderByMs: 400 * 86_400_000 });
 
-    expect(work).toMatch(/check-1-room-1 [^/]*[^\x00-\x7f][^/]*\/work$/);
+    expect(work).toMatch(/\/[^/]* [^/]*[^\x00-\x7f][^/]*\/work$/);
+    expect(work).not.toMatch(/check|room/);
     for (const path of ["a.txt", "test", "test/sub dir", "test/sub dir/x*.test.sh"]) {
       const ageMs = Date.now() - lstatSync(join(work, path)).mtimeMs;
       expect(ageMs).toBeGreaterThan(399 * 86_400_000);

@@ -1,12 +1,14 @@
 // A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
-import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { Round } from "../contract/round.ts";
 import type { Apart, Artifacts, CommittedWork, Workshop } from "../contract/world.ts";
+import { decodeText } from "../std/decode-text.ts";
+import { sha256 } from "../std/hash.ts";
 import { ageTree } from "./age-tree.ts";
 import { MOST_KEPT_BYTES } from "./artifacts.ts";
-import { findBrought, layFolder } from "./bring-folder.ts";
+import { findBrought, layFolder, mustBeAsOf } from "./bring-folder.ts";
 import { compareTrees } from "./compare-trees.ts";
 import { openObjects } from "./open-repository.ts";
 import { endMarked } from "./processes.ts";
@@ -19,7 +21,7 @@ import { type GitCall, gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 const AUTHOR = { name: "Loopwright", email: "loopwright@localhost" };
 const MOST_NESTED = 100;
 /** What makes the path of a room unusual, and still one that every program should take. */
-const UNUSUAL = " somewhere quite different, f\u00fcr alle F\u00e4lle";
+const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
 
 /** So that a file is in the commit as it lies in the folder, byte for byte, and the other way round, whatever a `.gitattributes` says. */
 const RAW_ATTRIBUTES = "* -text !crlf !eol !ident !filter !working-tree-encoding !diff\n";
@@ -39,7 +41,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
 
   const openRoom: Workshop["openRoom"] = async (round, { name, commit, over, path = "usual", olderByMs = 0 }) => {
-    const place = join(placeOf(round), path === "unusual" ? `${name}${UNUSUAL}` : name);
+    const place = join(placeOf(round), path === "unusual" ? `${UNUSUAL}${sha256(name).slice(0, 8)}` : name);
     const store = storeOf(round);
     await mustBeFolder(store);
     await removeTree(join(placeOf(round), "work"));
@@ -57,6 +59,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         input: over.paths.join("\0"),
       });
     if (olderByMs > 0) await ageTree(work, olderByMs);
+    // Kept outside of the copy, so that what runs there cannot say what was there before it.
+    await copyFile(join(work, ".git", "index"), join(place, "index"));
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
@@ -173,8 +177,30 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     checkOut: (_repo, round, commit, verifier) => openRoom(round, { name: `check-${verifier}`, commit }),
 
     openRoom,
+
+    async listFiles(round, commit) {
+      const raw = await gitOrThrow(git, { cwd: storeOf(round), args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
+      return zeroEnded(raw).flatMap((entry) => {
+        const [, blob, bytes] = /^100\d{3} blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? [];
+        return blob !== undefined && bytes !== undefined ? [{ path: decodeText(Buffer.from(bytes, "latin1")), blob }] : [];
+      });
+    },
+
+    async listRewritten(round, { work }) {
+      await mustBeFolder(work);
+      const env = { GIT_DIR: storeOf(round), GIT_WORK_TREE: work, GIT_INDEX_FILE: join(dirname(work), "index") };
+      // It says no as soon as one file is another; which ones is asked next.
+      await git({ cwd: work, env, args: ["update-index", "-q", "--refresh"] });
+      const raw = await gitOrThrow(git, { cwd: work, env, args: ["diff-files", "--name-only", "-z", "--ignore-submodules=all"] });
+      return zeroEnded(raw).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
+    },
+
     readBlobs: async (round, blobs) => readContents(await openObjects(git, storeOf(round)), blobs),
-    bring: async (room, from, into) => layFolder(await findBrought(from), room.work, into),
+    async bring(room, from, into) {
+      const place = await findBrought(from);
+      await mustBeAsOf(place, from);
+      await layFolder(place, room.work, into);
+    },
     discard: ({ work }) => removeTree(dirname(work)),
 
     async propose(repo, round, commit, branch) {

@@ -66,6 +66,8 @@ const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld
     newTests: [],
     open: async () => ({ work: "/room/work", home: "/room/home" }),
     contents: async () => new Map(),
+    testFiles: async () => [],
+    rewritten: async () => [],
     bring: async () => {},
     discard: async () => {},
   },

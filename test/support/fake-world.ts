@@ -63,7 +63,7 @@ export const barrenWorld: VerifierWorld = {
     filesOf: nothing,
   },
   env: { get: () => undefined },
-  rooms: { newTests: [], open: nothing, contents: nothing, bring: nothing, discard: nothing },
+  rooms: { newTests: [], open: nothing, contents: nothing, testFiles: nothing, rewritten: nothing, bring: nothing, discard: nothing },
   roomFiles: () => ({ read: nothing, write: nothing, remove: nothing }),
   readOutput: nothing,
   desk: {
@@ -152,6 +152,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(["open room", commit, "as", name, ...shape].filter(Boolean).join(" "));
         return { work: `/rounds/${id}/${name}/work`, home: `/rounds/${id}/${name}/home` };
       },
+      listFiles: notHere,
+      listRewritten: notHere,
       readBlobs: notHere,
       bring: notHere,
       async discard({ work }) {

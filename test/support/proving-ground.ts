@@ -99,7 +99,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
     cursors: {},
     version: "0",
   };
-  const rooms = createRooms(round, proposal, "1", { opened, world });
+  const rooms = createRooms(round, proposal, "1", { opened, asOf: "9999-01-01T00:00:00.000Z", world });
   return {
     claim: { proposal, checkout, timeLeftMs: 60_000 },
     world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, decide: decideCommand }, rooms), desk: barrenWorld.desk },

@@ -45,3 +45,18 @@ it("does not miss what failed as a whole, once it does no more", () => {
 
   expect(compareTests(before, now).gone).toEqual(["c.ts", "d.ts"]);
 });
+
+it("knows a test again whose file was renamed, if it still passes, and only once", () => {
+  const before = tests({ "tests.price :: reads": "passed", "tests.cart :: adds": "passed", "tests.cart :: rounds": "failed" });
+  const now = tests({ "tests.money :: reads": "passed", "tests.money :: adds": "failed", "tests.money :: rounds": "passed" });
+
+  expect(compareTests(before, now)).toEqual({
+    kept: ["tests.price :: reads"],
+    broken: [],
+    gone: ["tests.cart :: adds", "tests.cart :: rounds"],
+    dodged: [],
+    fixed: [],
+    stillFailing: [],
+    fresh: { passed: ["tests.money :: rounds"], failed: ["tests.money :: adds"], notRun: [] },
+  });
+});

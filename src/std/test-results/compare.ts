@@ -10,7 +10,7 @@ export interface Comparison {
   readonly dodged: readonly string[];
   /** Failed before, passed now. */
   readonly fixed: readonly string[];
-  /** Passed before and now. */
+  /** Passed before and now, also where their file or suite has another name now. */
   readonly kept: readonly string[];
   /** Failed before and now. */
   readonly stillFailing: readonly string[];
@@ -25,14 +25,18 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
   const ran = before.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
   const was = (outcome: TestResult["outcome"], is: TestResult["outcome"]): readonly string[] =>
     ran.filter((test) => test.outcome === outcome && current.get(test.id) === is).map(({ id }) => id);
-  const fresh = now.filter(({ id }) => !old.has(id));
+  // What failed as a whole is gone once its tests are there; some runners name it like the suite that it then becomes.
+  const lost = ran.filter((test) => !current.has(test.id) && !isWhole(test) && !(test.outcome === "failed" && suites.has(test.id)));
+  const found = now.filter(({ id }) => !old.has(id));
+  const moves = pairMoves(lost, found);
+  const fresh = found.filter(({ id }) => !moves.has(id));
+  const moved = new Set(moves.values());
   return {
     broken: was("passed", "failed"),
-    // What failed as a whole is gone once its tests are there; some runners name it like the suite that it then becomes.
-    gone: ran.filter((test) => !current.has(test.id) && !isWhole(test) && !(test.outcome === "failed" && suites.has(test.id))).map(idOf),
+    gone: lost.filter(({ id }) => !moved.has(id)).map(idOf),
     dodged: ran.filter(({ id }) => current.get(id) === "skipped" || current.get(id) === "todo").map(idOf),
     fixed: was("failed", "passed"),
-    kept: was("passed", "passed"),
+    kept: [...was("passed", "passed"), ...moved],
     stillFailing: was("failed", "failed"),
     fresh: {
       passed: fresh.filter(({ outcome }) => outcome === "passed").map(idOf),
@@ -41,6 +45,20 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
     },
   };
 }
+
+/** Tests that passed and still do, of the same name in another file or suite; each stands for one, by its new id. */
+function pairMoves(lost: readonly TestResult[], found: readonly TestResult[]): ReadonlyMap<string, string> {
+  const waiting = new Map<string, string[]>();
+  for (const { id, outcome } of found) if (outcome === "passed") waiting.set(nameOf(id), [...(waiting.get(nameOf(id)) ?? []), id]);
+  const moves = new Map<string, string>();
+  for (const { id, outcome } of lost) {
+    const there = outcome === "passed" ? waiting.get(nameOf(id))?.shift() : undefined;
+    if (there !== undefined) moves.set(there, id);
+  }
+  return moves;
+}
+
+const nameOf = (id: string): string => id.split(" :: ").at(-1)!;
 
 const idOf = ({ id }: TestResult): string => id;
 
