@@ -1,7 +1,7 @@
 // What an L2 round costs beyond plain git commands that do the same work: copy, edit, commit, fresh copy, check, branch, clean up.
 // Each is measured with the look at base that comes before (the check twice, in fresh copies of base, on both sides), and as a run
 // finds it that need not look again, since base was looked at by an earlier one: then plain git does not look either.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { builtIn, findHome, type LoadedSpec, loadSpec, openHouse, runSpec } from "../src/index.ts";
@@ -94,6 +94,20 @@ await compare(
       plainRound();
     },
   },
+);
+
+console.log("one command of a check, in the box that this machine has and without one");
+const checkout = join(home.folder, "rounds", "bench", "room");
+mkdirSync(checkout, { recursive: true });
+const command = { run: "true", cwd: checkout, env: { PATH: process.env.PATH ?? "/usr/bin:/bin" }, timeoutMs: 60_000, mark: "bench" };
+const nothing = { needs: [], reads: [], writes: [], hidden: [], folder: checkout };
+const wish = { when: "available", network: "closed", rooms: [checkout], ...nothing } as const;
+const { box } = await house.world.proc.run({ ...command, box: wish });
+console.log(`what it was: ${box.kind}${box.kind === "none" ? `, because ${box.why}` : ""}`);
+await compare(
+  25,
+  { name: "boxed", work: async () => void (await house.world.proc.run({ ...command, box: wish })) },
+  { name: "not boxed", work: async () => void (await house.world.proc.run(command)) },
 );
 
 console.log("the same as whole processes");

@@ -1,9 +1,9 @@
 // The box as a loop has it: what makers and verifiers are kept from, what is on record, and that no check passes which could not be made.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeBoxed, isBubblewrap } from "../support/box.ts";
-import { inPlace, type Place } from "../support/lw.ts";
+import { inPlace, type Place, until } from "../support/lw.ts";
 import { proposalsIn } from "../support/target.ts";
 
 interface Loop {
@@ -181,6 +181,22 @@ ${isBubblewrap ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right v
 
       const [proof] = said.rounds[0].evidence.proofs;
       expect([exit, proof.outcome, proof.box.kind]).toEqual([0, "holds", isBubblewrap ? "bubblewrap" : "seatbelt"]);
+    }));
+
+  it("ends with lw when that is killed, and the run goes on as if undisturbed", () =>
+    inShop(async (place) => {
+      place.write("hang", "");
+      const agent = place.write("agent.sh", `[ -e '${place.dir}/hang' ] && exec setsid env -i sleep 63.9\necho right > value.txt\n`);
+      const running = place.start(["run", specOf(place, { maker: `sh '${agent}'` })]);
+      await until(() => processesNamed("63.9") > 0);
+
+      running.signal("SIGKILL");
+      await running.ended;
+      await until(() => processesNamed("63.9") === 0);
+      rmSync(join(place.dir, "hang"));
+      const resumed = await place.json(["resume"]);
+
+      expect([resumed.exit, proposalsIn(place.repo)]).toEqual([0, [expect.stringMatching(/^loopwright\/fix-1-/)]]);
     }));
 
   it("ends a fork bomb with its time, and what it started", () =>
