@@ -5,7 +5,7 @@ import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts } from "../world/artifacts.ts";
-import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
+import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
@@ -16,6 +16,7 @@ import { createStore } from "../world/store.ts";
 import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
+import { settingsWithHook } from "./hooks.ts";
 import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
@@ -52,6 +53,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
+    hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,
     stopAsked: () => stopping.signal.aborted,
   };

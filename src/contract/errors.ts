@@ -23,6 +23,8 @@ interface About {
   readonly retry: "never" | "later";
   /** What to do next, as a full sentence. */
   readonly hint: string;
+  /** When it may be tried again, as an ISO time, where that is known. */
+  readonly until?: string;
   readonly cause?: unknown;
 }
 
@@ -32,11 +34,13 @@ export class LoopError extends Error {
   readonly code: ErrorCode;
   readonly retry: "never" | "later";
   readonly hint: string;
+  readonly until: string | undefined;
 
   constructor(code: ErrorCode, message: string, about: About) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     this.retry = about.retry;
     this.hint = about.hint;
+    this.until = about.until;
   }
 }

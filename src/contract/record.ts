@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { Heard } from "./maker-events.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
@@ -11,7 +12,15 @@ export type LoopRecord =
   | { readonly kind: "run-resumed" }
   | { readonly kind: "round-opened"; readonly round: Round }
   | { readonly kind: "step-done"; readonly roundId: string; readonly step: string; readonly result: unknown; readonly tookMs: number }
-  | { readonly kind: "spent"; readonly roundId: string; readonly spend: Spend }
+  | {
+      readonly kind: "spent";
+      readonly roundId: string;
+      readonly spend: Spend;
+      /** What of it is not known: dollars without a price are 0, tokens that nobody counted are estimated. Not there before models were asked. */
+      readonly unknown?: readonly ("usd" | "tokens")[];
+    }
+  /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
+  | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
   | RoundClosed
   | {
       readonly kind: "round-failed";
@@ -20,6 +29,8 @@ export type LoopRecord =
       readonly message: string;
       readonly hint: string;
       readonly retry: "never" | "later";
+      /** When it may be tried again, where that is known. Not there in records from before agents were asked. */
+      readonly until?: string;
       /** Work that no step recorded; it counts against the run's time all the same. */
       readonly tookMs: number;
     }

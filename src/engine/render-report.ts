@@ -39,8 +39,11 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
 const workedMs = ({ rounds }: RunState): number => rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, 0);
 
 /** Unknown is said, never shown as nothing. */
-export const tellCost = ({ spendKnown, spent }: Pick<RunState, "spendKnown" | "spent">): string =>
-  spendKnown ? `cost $${spent.usd.toFixed(2)} and ${spent.tokens} tokens as the maker reported` : "cost unknown: the maker reported none";
+export const tellCost = ({ spendKnown, spent, isUnpriced }: Pick<RunState, "spendKnown" | "spent" | "isUnpriced">): string => {
+  if (!spendKnown) return "cost unknown: the maker reported none";
+  const usd = `$${spent.usd.toFixed(2)}`;
+  return `cost ${isUnpriced ? `at least ${usd}, as not everything has a known price,` : usd} and ${spent.tokens} tokens as reported`;
+};
 
 const headline = (rest: Rest): string =>
   rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;

@@ -12,6 +12,7 @@ import type { RunJournal } from "../journal/journal.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { createHearing } from "./hear-maker.ts";
 import { judge } from "./judge.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
@@ -68,8 +69,19 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint }: Ou
     const left = timeLeftMs(opened, foldRun(journal.entries));
     const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
     await world.files.writeText(workspace.brief, brief);
-    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
-    return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+    const hearing = createHearing(round.id, journal, room.watch);
+    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint, folder: opened.folder, hearing };
+    const makerWorld = createMakerWorld(bounds, spec, journal, room);
+    try {
+      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+      const heard = await hearing.keep(world.artifacts);
+      return heard ? { ...said, heard } : said;
+    } catch (error) {
+      // What it said before it failed tells why; the failure itself is told by whoever catches it.
+      const heard = await hearing.keep(world.artifacts).catch(() => undefined);
+      if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
+      throw error;
+    }
   });
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));
   return { kind: "commit", ...work, talk };

@@ -49,6 +49,7 @@ const state = (changes: Partial<RunState>): RunState => ({
   lessons: [],
   spent: { usd: 0, tokens: 0 },
   spendKnown: false,
+  isUnpriced: false,
   workedMs: 0,
   rest: undefined,
   ...changes,

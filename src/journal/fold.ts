@@ -16,6 +16,8 @@ export interface RunState {
   readonly spent: Spend;
   /** Whether any maker said what it spent. If none did, the cost is unknown and not zero. */
   readonly spendKnown: boolean;
+  /** Whether some of it has no known price: then the dollars are the least that was spent. */
+  readonly isUnpriced: boolean;
   readonly workedMs: number;
   readonly rest: { readonly verdict: Rest; readonly report: string } | undefined;
 }
@@ -32,6 +34,8 @@ export interface RoundState {
   }[];
   readonly evidence: Evidence | undefined;
   readonly verdict: Verdict | undefined;
+  /** The maker's own name for its conversation, where it has one. */
+  readonly session?: string;
 }
 
 const NOTHING: Spend = { usd: 0, tokens: 0 };
@@ -45,6 +49,7 @@ const START: RunState = {
   lessons: [],
   spent: NOTHING,
   spendKnown: false,
+  isUnpriced: false,
   workedMs: 0,
   rest: undefined,
 };
@@ -82,7 +87,12 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         ...inRound(state, record.roundId, (round) => ({ ...round, spent: sum(round.spent, record.spend) })),
         spent: sum(state.spent, record.spend),
         spendKnown: true,
+        isUnpriced: state.isUnpriced || (record.unknown ?? []).includes("usd"),
       };
+    case "maker-heard": {
+      const { session } = record;
+      return session === undefined ? state : inRound(state, record.roundId, (round) => ({ ...round, session }));
+    }
     case "round-closed": {
       const { evidence, verdict } = record;
       const closed = inRound(state, record.roundId, (round) => ({ ...round, evidence, verdict }));

@@ -21,7 +21,8 @@ export interface RunView {
   readonly lastAt: string;
   readonly resumed: number;
   readonly workedMs: number;
-  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number };
+  /** `unpriced` where some of it has no known price, so that the dollars are the least that was spent. */
+  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly unpriced?: true };
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
   readonly exit: { readonly code: number; readonly means: string } | null;
@@ -59,7 +60,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     lastAt: state.lastAt!,
     resumed: state.resumed,
     workedMs: state.workedMs,
-    cost: { known: state.spendKnown, ...state.spent },
+    cost: { known: state.spendKnown, ...state.spent, ...(state.isUnpriced ? { unpriced: true } : {}) },
     rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
       id: round.id,
       number: round.number,

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Clock, Environment, Ids } from "../contract/world.ts";
+import { shellWord } from "../std/shell-word.ts";
 
 export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
@@ -9,6 +10,9 @@ const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 export const randomIds: Ids = { token: () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("") };
 
 export const processEnvironment: Environment = { get: (name) => process.env[name] };
+
+/** The shell words that start this program again, as it was started. */
+export const ownProgram = [process.execPath, process.argv[1] ?? ""].map(shellWord).join(" ");
 
 /** The whole environment, for those who must know what not to say. */
 export const allVariables = (): { readonly [name: string]: string | undefined } => ({ ...process.env });

@@ -2,15 +2,18 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import type { Dialogue, Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import { createLineReader } from "../std/lines.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
-import { openStreams } from "./command-streams.ts";
+import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
 
 const TAIL_BYTES = 8 * 1024;
 const GRACE_MS = 2_000;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
+/** What is heard of one line; agents put whole files into theirs. */
+const MOST_LINE = 1024 * 1024;
 /** Timers take no more than this, and take more for nothing. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -23,16 +26,16 @@ const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- >/dev/null 2>&1; wh
 exec 3<&-
 exec /bin/sh -c -- "$1"`;
 
-type EndedEarly = "timed-out" | "stopped" | "not-kept";
+type EndedEarly = "timed-out" | "stopped" | "not-kept" | "asked";
 
 export function createProc(artifacts: ArtifactStore, clock: { monotonicMs(): number }, stop: AbortSignal): Proc<MarkedCommand> {
   return {
-    async run(command) {
+    async run(command, dialogue) {
       if (stop.aborted) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
       const sink = await artifacts.receive();
       try {
-        const { end, tail } = await runInto(sink, command, stop);
+        const { end, tail } = await runInto(sink, command, stop, dialogue);
         const output = await sink.keep();
         return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail) };
       } catch (error) {
@@ -47,25 +50,57 @@ async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
   stop: AbortSignal,
+  dialogue: Dialogue | undefined,
 ): Promise<Pick<Finished, "end"> & { readonly tail: string }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
+  // What a program says on the side must not tear the lines that are listened to.
+  const aside = dialogue && (await openPipe());
   const tail = keepTail();
-  const read = reading.toEnd(async (piece) => {
+  let kept: Promise<void> = Promise.resolve();
+  const keep = (piece: Buffer): Promise<void> => {
     tail.add(piece);
-    await sink.write(piece);
-  });
-  const child = await start(command, [input, output, output, "pipe"]).finally(handOver);
+    kept = kept.then(() => sink.write(piece));
+    return kept;
+  };
+  const read = Promise.all([listenTo(reading, keep, dialogue), aside?.reading.toEnd(keep)]).then(() => {});
+  const isSpokenTo = dialogue !== undefined && command.input === undefined;
+  const child = await start(command, [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe"]).finally(() =>
+    Promise.all([handOver(), aside?.handOver()]),
+  );
+  const asked = new AbortController();
+  if (dialogue?.begun) speakTo(child, dialogue.begun, asked);
 
-  const { code, signal, early } = await watched(child, command, stop, read);
+  const { code, signal, early } = await watched(child, command, { stop, asked: asked.signal }, read);
 
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
   if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
   await endMarked(command.mark);
-  const patience = setTimeout(reading.letGo, LAST_WORDS_MS);
+  const patience = setTimeout(() => {
+    reading.letGo();
+    aside?.reading.letGo();
+  }, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
   if (early === "stopped") throw interrupted(command.run);
-  return { end: early ? { kind: "timed-out", afterMs: command.timeoutMs } : endOf(code, signal), tail: tail.text() };
+  const isCut = early !== undefined && early !== "asked";
+  return { end: isCut ? { kind: "timed-out", afterMs: command.timeoutMs } : endOf(code, signal), tail: tail.text() };
+}
+
+/** Keeps all that is printed, and lets the part hear it line by line. */
+async function listenTo(reading: Reading, keep: (piece: Buffer) => Promise<void>, dialogue: Dialogue | undefined): Promise<void> {
+  if (!dialogue) return reading.toEnd(keep);
+  const lines = createLineReader(MOST_LINE);
+  await reading.toEnd(async (piece) => {
+    await keep(piece);
+    for (const line of lines.add(piece)) await dialogue.heard(untrustedText(line));
+  });
+  for (const line of lines.end()) await dialogue.heard(untrustedText(line));
+}
+
+function speakTo(child: ChildProcess, begun: NonNullable<Dialogue["begun"]>, asked: AbortController): void {
+  // It may end before it has read all; how it ended says more than that.
+  child.stdin?.on("error", () => {});
+  begun({ say: (text) => void child.stdin?.write(text), hangUp: () => void child.stdin?.end(), end: () => asked.abort() });
 }
 
 async function start(command: MarkedCommand, stdio: StdioOptions): Promise<ChildProcess> {
@@ -80,11 +115,11 @@ async function start(command: MarkedCommand, stdio: StdioOptions): Promise<Child
   }
 }
 
-/** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or its output cannot be kept. */
+/** Waits for the end of the command, and brings it about when time is up, somebody asked for it, or its output cannot be kept. */
 function watched(
   child: ChildProcess,
   command: MarkedCommand,
-  stop: AbortSignal,
+  { stop, asked }: { readonly stop: AbortSignal; readonly asked: AbortSignal },
   reading: Promise<void>,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
   return new Promise((resolve) => {
@@ -98,6 +133,7 @@ function watched(
       lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
     };
     const onStop = (): void => end("stopped");
+    asked.addEventListener("abort", () => end("asked"), { once: true });
     const timer = setTimeout(() => end("timed-out"), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
     const settle = (): void => {
       clearTimeout(timer);
@@ -111,6 +147,7 @@ function watched(
     reading.catch(() => end("not-kept"));
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
+    if (asked.aborted) end("asked");
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Comparison } from "../../src/contract/change-set.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, MarkedCommand, VerifierWorld, World } from "../../src/contract/world.ts";
+import type { AgentWorld, Finished, MarkedCommand, VerifierWorld, World } from "../../src/contract/world.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
 export interface FakeWorldAbout {
@@ -28,6 +28,17 @@ export const finishedAs = (end: Finished["end"], tail = ""): Finished => ({
   output: { sha256: "0".repeat(64), bytes: tail.length, truncated: false },
   tail: untrustedText(tail),
 });
+
+/** What an agent maker sees, with nothing behind it. */
+export const quietAgentWorld: AgentWorld = {
+  clock: { now: () => new Date("2026-01-02T03:04:05.678Z"), monotonicMs: () => 0 },
+  tell: async () => {},
+  missed: () => {},
+  earlierSession: undefined,
+  judge: () => ({ decision: "allow", why: "" }),
+  hookSettings: (adapter) => `settings of ${adapter}`,
+  lay: async (name) => `/rounds/r.1/home/${name}`,
+};
 
 const nothing = () => Promise.reject(new Error("not in this world"));
 
@@ -146,6 +157,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     // The grammars are data that never changes: there is nothing to pretend.
     loadSyntax,
+    hookSettings: (adapter, flags) => `${adapter} ${flags}`,
     workspaceFiles: (work) => ({
       read: async (path) => written.get(`${work}/${path}`),
       async write(path, text) {

@@ -1,4 +1,5 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
+import type { MakerEvent } from "../../contract/maker-events.ts";
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { firstLine } from "../../std/display-text.ts";
@@ -39,6 +40,11 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
         running = { step: sighting.step, sinceMs: timer.nowMs() };
         return draw();
       }
+      if (sighting.kind === "maker-said") {
+        const said = tellSaid(sighting.event, io.columns);
+        if (said !== undefined) io.err(`  ${paint("dim", said)}\n`);
+        return draw();
+      }
       if (sighting.entry.record.kind === "step-done") running = undefined;
       const lines = tellRecord(sighting.entry, paint, io.columns);
       if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
@@ -50,6 +56,29 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
       ticking?.end();
     },
   };
+}
+
+/** One line of what a maker says, and nothing of what only the record needs. */
+function tellSaid(event: MakerEvent, columns: number): string | undefined {
+  const room = Math.max(20, columns - 4);
+  switch (event.kind) {
+    case "text":
+      return firstLine(`│ ${event.text.trim()}`, room);
+    case "tool-call":
+      return firstLine(`│ ${event.tool} ${event.about}`, room);
+    case "limit":
+      return firstLine(`│ limit: ${event.says}`, room);
+    case "question":
+      return firstLine(`│ asks: ${event.text}`, room);
+    case "refused":
+      return firstLine(`│ refused: ${event.what}`, room);
+    case "error":
+      return firstLine(`│ error: ${event.text}`, room);
+    case "session":
+    case "file-change":
+    case "usage":
+      return undefined;
+  }
 }
 
 const STEPS: { readonly [step: string]: string } = {
@@ -74,11 +103,14 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "step-done":
       return tellStepDone(record, paint, columns);
     case "spent":
-      return [`  ${paint("dim", `spent $${record.spend.usd.toFixed(2)}, ${record.spend.tokens} tokens`)}`];
+      return [
+        `  ${paint("dim", `spent ${record.unknown?.includes("usd") ? "an unknown amount" : `$${record.spend.usd.toFixed(2)}`}, ${record.spend.tokens} tokens`)}`,
+      ];
     case "round-closed":
       return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
     case "round-failed":
       return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
+    case "maker-heard":
     case "stop-requested":
     case "remembered":
     case "run-rested":

@@ -10,7 +10,12 @@ export function tellAgo(at: string, now: Date): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-export const tellCost = ({ known, usd, tokens }: RunView["cost"]): string => (known ? `$${usd.toFixed(2)}, ${tokens} tokens` : "unknown");
+export function tellCost({ known, usd, tokens, unpriced }: RunView["cost"]): string {
+  if (!known) return "unknown";
+  return unpriced
+    ? `at least $${usd.toFixed(2)} (not everything has a known price), ${tokens} tokens`
+    : `$${usd.toFixed(2)}, ${tokens} tokens`;
+}
 
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") return rest.action === "report" ? "reported" : "proposed";
