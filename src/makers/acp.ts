@@ -75,6 +75,10 @@ function createLine({ agent }: MakerWorld) {
     start(given) {
       controller = given;
     },
+    // The library hangs up once the conversation is over.
+    cancel() {
+      controller = undefined;
+    },
   });
   return {
     open: (speaker: Speaker): Stream => ({
