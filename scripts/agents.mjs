@@ -1,6 +1,6 @@
 // Real agents for the tests that drive them: installs pinned versions into a cache outside the package, and runs the tests on loopback alone.
 //   node scripts/agents.mjs install    once; needs the npm registry and about a gigabyte
-//   node scripts/agents.mjs test       builds, then runs the vitest project `agents` without any other network
+//   node scripts/agents.mjs test       runs the vitest project `agents`, which builds first, without any other network
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -32,7 +32,6 @@ function install() {
 }
 
 function test() {
-  run(process.execPath, ["scripts/build.mjs", "--no-types"]);
   const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "--project", "agents", ...process.argv.slice(3)];
   const env = { ...process.env, LOOPWRIGHT_AGENTS: cache };
   // A network of their own, with a loopback and nothing else in it; where that cannot be had, a proxy that answers nobody.
