@@ -36,7 +36,8 @@ function test() {
   const env = { ...process.env, LOOPWRIGHT_AGENTS: cache };
   // A network of their own, with a loopback and nothing else in it; where that cannot be had, a proxy that answers nobody.
   const alone = spawnSync("bwrap", ["--dev-bind", "/", "/", "--unshare-net", "true"]).status === 0;
-  if (alone) run("bwrap", ["--dev-bind", "/", "/", "--unshare-net", "--die-with-parent", ...vitest], { env: { ...env, LOOPWRIGHT_ALONE: "1" } });
+  if (alone)
+    run("bwrap", ["--dev-bind", "/", "/", "--unshare-net", "--die-with-parent", ...vitest], { env: { ...env, LOOPWRIGHT_ALONE: "1" } });
   else {
     const nobody = "http://127.0.0.1:9";
     run(vitest[0], vitest.slice(1), { env: { ...env, HTTP_PROXY: nobody, HTTPS_PROXY: nobody, NO_PROXY: "127.0.0.1,localhost" } });

@@ -28,8 +28,7 @@ export async function answerAgent(agent: string, cwd: string, flags: readonly st
 
 export function decideWithin(cwd: string, flags: readonly string[]): Decide {
   const user = userFolder(processEnvironment);
-  if (flags.length === 0)
-    return async (command, at) => judgeCommand(command, at, await loadPolicy({ project: at.workspace ?? cwd, user }));
+  if (flags.length === 0) return async (command, at) => judgeCommand(command, at, await loadPolicy({ project: at.workspace ?? cwd, user }));
   return async (command, at) => {
     const { workspace, policy, level, network } = readBounds(flags);
     const inPlace = at.workspace === undefined || at.workspace === workspace ? command : `cd ${shellWord(at.workspace)}\n${command}`;
@@ -39,8 +38,7 @@ export function decideWithin(cwd: string, flags: readonly string[]): Decide {
 }
 
 /** Nobody is there to be asked while a loop runs. */
-const unattended = (decided: CommandDecision): CommandDecision =>
-  decided.decision === "ask" ? { ...decided, decision: "deny" } : decided;
+const unattended = (decided: CommandDecision): CommandDecision => (decided.decision === "ask" ? { ...decided, decision: "deny" } : decided);
 
 function readBounds(flags: readonly string[]): HookBounds {
   const said = new Map<string, string>();

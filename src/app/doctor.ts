@@ -18,7 +18,15 @@ export interface Check {
 }
 
 export async function examine(home: Home): Promise<readonly Check[]> {
-  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : []))]);
+  const checks = await Promise.all([
+    node(),
+    git(),
+    shell(),
+    identity(),
+    sandbox(),
+    store(home),
+    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : [])),
+  ]);
   return checks;
 }
 
@@ -108,8 +116,13 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
   const set = variables.filter((variable) => (processEnvironment.get(variable) ?? "") !== "");
   const there = (await Promise.all(files.map(async (file) => ((await isInHome(file)) ? [`~/${file}`] : [])))).flat();
   if (set.length > 0)
-    return { ...check, result: "ok", detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`); whether it is valid was not tried` };
-  if (there.length > 0) return { ...check, result: "ok", detail: `${about}; ${there.join(", ")} is there, so somebody seems to be logged in` };
+    return {
+      ...check,
+      result: "ok",
+      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`); whether it is valid was not tried`,
+    };
+  if (there.length > 0)
+    return { ...check, result: "ok", detail: `${about}; ${there.join(", ")} is there, so somebody seems to be logged in` };
   return { ...check, result: "unknown", detail: `${about}; no login and no key was seen: ${login}` };
 }
 

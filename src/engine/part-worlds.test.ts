@@ -53,7 +53,12 @@ describe("the commands of a maker", () => {
       return { decision: "deny", findings: [] };
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
-    const { proc } = createMakerWorld({ roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing }, spec, createMemoryJournal(), { world, decide });
+    const { proc } = createMakerWorld(
+      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing },
+      spec,
+      createMemoryJournal(),
+      { world, decide },
+    );
     await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");
     return heard[0];
   };

@@ -54,7 +54,8 @@ function judged(command: string, judge: AgentWorld["judge"]): Permission {
 function commandIn(input: Fields | undefined): string | undefined {
   const command = textIn(input, "command") ?? textIn(input, "cmd");
   const words = input?.get("command");
-  const line = command ?? (Array.isArray(words) && words.every((word) => typeof word === "string") && words.length > 0 ? wordsLine(words) : undefined);
+  const line =
+    command ?? (Array.isArray(words) && words.every((word) => typeof word === "string") && words.length > 0 ? wordsLine(words) : undefined);
   const folder = textIn(input, "cwd") ?? textIn(input, "workdir") ?? textIn(input, "dir_path");
   return line === undefined || folder === undefined ? line : `cd ${shellWord(folder)}\n${line}`;
 }

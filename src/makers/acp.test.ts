@@ -80,7 +80,10 @@ describe("an agent that speaks the protocol", () => {
     const answers: unknown[] = [];
     const { events } = await talk(async ({ ask }) => {
       for (const command of ["npm test", "rm -rf /"]) {
-        const { result } = await ask("session/request_permission", { options: OPTIONS, toolCall: { toolCallId: "1", kind: "execute", rawInput: { command } } });
+        const { result } = await ask("session/request_permission", {
+          options: OPTIONS,
+          toolCall: { toolCallId: "1", kind: "execute", rawInput: { command } },
+        });
         answers.push(result.outcome);
       }
       return { stopReason: "end_turn" };
@@ -117,7 +120,10 @@ describe("an agent that speaks the protocol", () => {
   it("takes up its earlier conversation where it can, without telling it again", async () => {
     const { heard } = await talk(async () => ({ stopReason: "end_turn" }), { earlierSession: "s1", loadSession: true });
 
-    expect(heard.map(({ method }) => method).filter((method) => method?.startsWith("session/"))).toEqual(["session/load", "session/prompt"]);
+    expect(heard.map(({ method }) => method).filter((method) => method?.startsWith("session/"))).toEqual([
+      "session/load",
+      "session/prompt",
+    ]);
   });
 
   it("that is charged by nobody is charged an estimate, which is said to be one", async () => {

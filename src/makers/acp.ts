@@ -1,5 +1,11 @@
 // Any agent that speaks the Agent Client Protocol: it asks before it acts, and the guard answers.
-import type { NewSessionRequest, RequestPermissionRequest, RequestPermissionResponse, SessionUpdate, Stream } from "@agentclientprotocol/sdk";
+import type {
+  NewSessionRequest,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+  Stream,
+} from "@agentclientprotocol/sdk";
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
@@ -126,7 +132,15 @@ async function converse(order: EditOrder, world: MakerWorld, listener: Listener,
       const text = await world.files.read(fileInside(path));
       if (text === undefined) throw new Error(`${path} is not a file of the workspace`);
       const from = Math.max(0, (line ?? 1) - 1);
-      return { content: line || limit ? text.split("\n").slice(from, limit ? from + limit : undefined).join("\n") : text };
+      return {
+        content:
+          line || limit
+            ? text
+                .split("\n")
+                .slice(from, limit ? from + limit : undefined)
+                .join("\n")
+            : text,
+      };
     })
     .onRequest(methods.client.fs.writeTextFile, async ({ params: { path, content } }) => {
       await world.files.write(fileInside(path), content);

@@ -53,7 +53,12 @@ export const isLoggedOut = (text: string): boolean => LOGGED_OUT.test(text);
 
 /** The question that a text ends with, if it does. */
 export function questionAtEnd(text: string): string | undefined {
-  const last = text.trim().split(/\n\s*\n/).at(-1)?.trim() ?? "";
+  const last =
+    text
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1)
+      ?.trim() ?? "";
   return /\?["')\]*_`]*$/.test(last) ? last.slice(-1000) : undefined;
 }
 

@@ -30,7 +30,12 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
     "claude-code",
     {
       type: "assistant",
-      message: { id: "msg_1", model: "claude-sonnet-4-5", content: [{ type: "text", text: "I write." }], usage: { input_tokens: 100, output_tokens: 3 } },
+      message: {
+        id: "msg_1",
+        model: "claude-sonnet-4-5",
+        content: [{ type: "text", text: "I write." }],
+        usage: { input_tokens: 100, output_tokens: 3 },
+      },
     },
     [
       { kind: "text", text: "I write." },
@@ -39,7 +44,10 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
   ],
   [
     "claude-code",
-    { type: "assistant", message: { id: "m", content: [{ type: "tool_use", name: "Write", input: { file_path: "/w/a.txt", content: "x" } }] } },
+    {
+      type: "assistant",
+      message: { id: "m", content: [{ type: "tool_use", name: "Write", input: { file_path: "/w/a.txt", content: "x" } }] },
+    },
     [
       { kind: "tool-call", tool: "Write", about: "/w/a.txt" },
       { kind: "file-change", path: "/w/a.txt" },
@@ -47,7 +55,10 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
   ],
   [
     "claude-code",
-    { type: "assistant", message: { content: [{ type: "tool_use", name: "AskUserQuestion", input: { questions: [{ question: "Which one?" }] } }] } },
+    {
+      type: "assistant",
+      message: { content: [{ type: "tool_use", name: "AskUserQuestion", input: { questions: [{ question: "Which one?" }] } }] },
+    },
     [
       { kind: "tool-call", tool: "AskUserQuestion", about: '{"questions":[{"question":"Which one?"}]}' },
       { kind: "question", text: "Which one?" },
@@ -61,18 +72,35 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
   ["claude-code", { type: "rate_limit_event", rate_limit_info: { status: "allowed_warning", resetsAt: 1794819990 } }, []],
   [
     "claude-code",
-    { type: "assistant", message: { model: "<synthetic>", content: [{ type: "text", text: "You've hit your limit · resets 9:06am (UTC)" }] } },
+    {
+      type: "assistant",
+      message: { model: "<synthetic>", content: [{ type: "text", text: "You've hit your limit · resets 9:06am (UTC)" }] },
+    },
     [{ kind: "limit", says: "You've hit your limit · resets 9:06am (UTC)", resetsAt: "2026-11-16T09:06:00.000Z" }],
   ],
   [
     "claude-code",
-    { type: "result", subtype: "success", is_error: false, result: "Done.", total_cost_usd: 0.0009, usage: { input_tokens: 200, output_tokens: 20, cache_read_input_tokens: 9999 } },
+    {
+      type: "result",
+      subtype: "success",
+      is_error: false,
+      result: "Done.",
+      total_cost_usd: 0.0009,
+      usage: { input_tokens: 200, output_tokens: 20, cache_read_input_tokens: 9999 },
+    },
     [{ kind: "usage", of: "all", tokens: 220, usd: 0.0009 }],
   ],
   // Nothing used is not known, and never zero.
   [
     "claude-code",
-    { type: "result", subtype: "success", is_error: true, result: "API Error: Connection lost", total_cost_usd: 0, usage: { input_tokens: 0, output_tokens: 0 } },
+    {
+      type: "result",
+      subtype: "success",
+      is_error: true,
+      result: "API Error: Connection lost",
+      total_cost_usd: 0,
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
     [
       { kind: "usage", of: "all" },
       { kind: "error", text: "API Error: Connection lost" },
@@ -85,7 +113,11 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
     [{ kind: "tool-call", tool: "shell", about: "/bin/bash -lc 'echo hi'" }],
   ],
   ["codex", { type: "item.completed", item: { type: "agent_message", text: "All done." } }, [{ kind: "text", text: "All done." }]],
-  ["codex", { type: "item.completed", item: { type: "file_change", changes: [{ path: "a.ts", kind: "update" }] } }, [{ kind: "file-change", path: "a.ts" }]],
+  [
+    "codex",
+    { type: "item.completed", item: { type: "file_change", changes: [{ path: "a.ts", kind: "update" }] } },
+    [{ kind: "file-change", path: "a.ts" }],
+  ],
   [
     "codex",
     { type: "turn.completed", usage: { input_tokens: 200, cached_input_tokens: 50, output_tokens: 20 } },
@@ -119,7 +151,10 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
       type: "message_end",
       message: {
         role: "assistant",
-        content: [{ type: "text", text: "I write." }, { type: "toolCall", name: "write", arguments: { path: "/w/a.txt" } }],
+        content: [
+          { type: "text", text: "I write." },
+          { type: "toolCall", name: "write", arguments: { path: "/w/a.txt" } },
+        ],
         usage: { input: 100, output: 10, cost: { total: 0.00012 } },
       },
     },
@@ -156,9 +191,17 @@ const HEARD: readonly (readonly [agent: string, line: string | object, events: r
     [{ kind: "tool-call", tool: "shell", about: "npm test" }],
   ],
   ["cursor-agent", { type: "result", subtype: "success", is_error: true, result: "429" }, [{ kind: "limit", says: "429" }]],
-  ["aider", "Tokens: 2.5k sent, 100 received. Cost: $0.01 message, $0.03 session.", [{ kind: "usage", of: "part", tokens: 2600, usd: 0.01 }]],
+  [
+    "aider",
+    "Tokens: 2.5k sent, 100 received. Cost: $0.01 message, $0.03 session.",
+    [{ kind: "usage", of: "part", tokens: 2600, usd: 0.01 }],
+  ],
   ["aider", "Applied edit to src/a.ts", [{ kind: "file-change", path: "src/a.ts" }]],
-  ["aider", "litellm.RateLimitError: slow down, try again in 20s", [{ kind: "limit", says: "litellm.RateLimitError: slow down, try again in 20s", resetsAt: "2026-11-16T09:05:20.000Z" }]],
+  [
+    "aider",
+    "litellm.RateLimitError: slow down, try again in 20s",
+    [{ kind: "limit", says: "litellm.RateLimitError: slow down, try again in 20s", resetsAt: "2026-11-16T09:05:20.000Z" }],
+  ],
   ["copilot-cli", "I mended it.", [{ kind: "text", text: "I mended it.\n" }]],
 ];
 
@@ -172,18 +215,41 @@ describe("what an agent prints", () => {
   it.each(Object.keys(READERS).filter((agent) => agent !== "aider" && agent !== "copilot-cli"))(
     "%s: says nothing where a line is of a kind that we do not know, half, or no JSON",
     (agent) => {
-      for (const line of ['{"type":"of_tomorrow","deep":{}}', '{"type":"result","us', "null", "[1]", "YOLO mode is enabled.", "", "{}", '{"type":7}'])
+      for (const line of [
+        '{"type":"of_tomorrow","deep":{}}',
+        '{"type":"result","us',
+        "null",
+        "[1]",
+        "YOLO mode is enabled.",
+        "",
+        "{}",
+        '{"type":7}',
+      ])
         expect(read(agent, line)).toBeUndefined();
     },
   );
 
   it.each(Object.keys(READERS))("%s: takes any line, and any shape of what it knows", (agent) => {
     const known = HEARD.filter(([name]) => name === agent).flatMap(([, line]) => (typeof line === "string" ? [] : [line]));
-    const bent = fc.constantFrom(...(known.length > 0 ? known : [{}])).chain((line) =>
-      fc.dictionary(fc.constantFrom(...Object.keys(line), "message", "part", "item", "usage", "error", "stats"), fc.jsonValue()).map((other) => ({ ...line, ...other })),
+    const bent = fc
+      .constantFrom(...(known.length > 0 ? known : [{}]))
+      .chain((line) =>
+        fc
+          .dictionary(fc.constantFrom(...Object.keys(line), "message", "part", "item", "usage", "error", "stats"), fc.jsonValue())
+          .map((other) => ({ ...line, ...other })),
+      );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.json(),
+          bent.map((line) => JSON.stringify(line)),
+        ),
+        (line) => void read(agent, line),
+      ),
+      {
+        numRuns: 300,
+      },
     );
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), bent.map((line) => JSON.stringify(line))), (line) => void read(agent, line)), {
-      numRuns: 300,
-    });
   });
 });

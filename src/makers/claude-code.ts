@@ -15,7 +15,13 @@ export const claudeCode = defineMaker({
   summary: "Lets Claude Code work in the maker's copy; each of its shell commands asks the guard first.",
   program: {
     name: "claude",
-    variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
+    variables: [
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_AUTH_TOKEN",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+    ],
     files: [".claude/.credentials.json"],
     keeps: ["~/.claude", "~/.claude.json"],
     login: "run `claude` and log in, or set ANTHROPIC_API_KEY",
@@ -64,7 +70,9 @@ export const readClaudeCode: ReadLine = (line, nowMs) => {
       const resets = amountIn(about, "resetsAt");
       if (textIn(about, "status") !== "rejected") return [];
       const says = untrustedText(`usage limit (${textIn(about, "rateLimitType") ?? "unknown"})`);
-      return [{ kind: "limit", says, ...(resets === undefined || resets > 1e11 ? {} : { resetsAt: new Date(resets * 1000).toISOString() }) }];
+      return [
+        { kind: "limit", says, ...(resets === undefined || resets > 1e11 ? {} : { resetsAt: new Date(resets * 1000).toISOString() }) },
+      ];
     }
     case "result":
       return readResult(fields, nowMs);
@@ -115,7 +123,10 @@ function readResult(fields: ReadonlyMap<string, unknown>, nowMs: number): readon
     usageEvent("all", { tokens, usd: amountIn(fields, "total_cost_usd") }),
     ...listIn(fields, "permission_denials").map((denial): MakerEvent => {
       const about = fieldsOf(denial);
-      return { kind: "refused", what: untrustedText(`${textIn(about, "tool_name") ?? "?"}: ${JSON.stringify(about?.get("tool_input")) ?? ""}`) };
+      return {
+        kind: "refused",
+        what: untrustedText(`${textIn(about, "tool_name") ?? "?"}: ${JSON.stringify(about?.get("tool_input")) ?? ""}`),
+      };
     }),
     ...(failed ? troubleEvents(textIn(fields, "result") ?? subtype, nowMs) : []),
   ];

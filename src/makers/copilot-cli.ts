@@ -7,7 +7,8 @@ import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
 
 export const copilotCli = defineMaker({
   name: "copilot-cli",
-  summary: "Lets GitHub Copilot CLI work in the maker's copy. Written from its documentation and not tried; the guard does not see its commands.",
+  summary:
+    "Lets GitHub Copilot CLI work in the maker's copy. Written from its documentation and not tried; the guard does not see its commands.",
   program: {
     name: "copilot",
     variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],

@@ -8,7 +8,8 @@ import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
 
 export const cursorAgent = defineMaker({
   name: "cursor-agent",
-  summary: "Lets Cursor's agent work in the maker's copy. Written from its documentation and not tried; the guard does not see its commands.",
+  summary:
+    "Lets Cursor's agent work in the maker's copy. Written from its documentation and not tried; the guard does not see its commands.",
   program: {
     name: "cursor-agent",
     variables: ["CURSOR_API_KEY"],
@@ -45,7 +46,9 @@ export const readCursorAgent: ReadLine = (line, nowMs) => {
       if (textIn(fields, "subtype") !== "started") return [];
       const [kind, call] = [...(fieldsOf(fields.get("tool_call")) ?? [])][0] ?? [];
       const about = fieldsOf(call);
-      return kind === undefined ? [] : toolEvents(textIn(about, "name") ?? kind.replace(/ToolCall$/, ""), about?.get("args") ?? about?.get("arguments"));
+      return kind === undefined
+        ? []
+        : toolEvents(textIn(about, "name") ?? kind.replace(/ToolCall$/, ""), about?.get("args") ?? about?.get("arguments"));
     }
     case "result":
       return fields.get("is_error") === true ? troubleEvents(textIn(fields, "result") ?? "it failed", nowMs) : [];

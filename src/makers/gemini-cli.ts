@@ -60,9 +60,7 @@ export const readGeminiCli: ReadLine = (line, nowMs) => {
       const stats = fieldsOf(fields.get("stats"));
       const tokens = Math.max(0, (amountIn(stats, "input_tokens", "output_tokens") ?? 0) - (amountIn(stats, "cached") ?? 0));
       const failed: readonly MakerEvent[] =
-        textIn(fields, "status") === "success"
-          ? []
-          : troubleEvents(textIn(fieldsOf(fields.get("error")), "message") ?? "it failed", nowMs);
+        textIn(fields, "status") === "success" ? [] : troubleEvents(textIn(fieldsOf(fields.get("error")), "message") ?? "it failed", nowMs);
       return [usageEvent("all", { tokens: tokens > 0 ? tokens : undefined }), ...failed];
     }
     default:

@@ -219,7 +219,10 @@ export function createListener({ brief }: Pick<EditOrder, "brief">, { agent, met
       // It used something, and what it reported is nothing: that is not known, and never zero.
       if (!didWork) return;
       const estimate = Math.ceil((brief.length + characters) / CHARACTERS_A_TOKEN);
-      await agent.tell({ kind: "error", text: untrustedText(`it reported no usage; ${estimate} tokens are an estimate from the length of what was said`) });
+      await agent.tell({
+        kind: "error",
+        text: untrustedText(`it reported no usage; ${estimate} tokens are an estimate from the length of what was said`),
+      });
       if ((await meter.charge({ usd: 0, tokens: estimate }, ["usd", "tokens"])) === "budget-spent") isBudgetSpent = true;
     },
     didWork: () => didWork,

@@ -31,7 +31,10 @@ describe("createLineReader", () => {
   });
 
   it("holds no more of a line without end than it may, and is well again at the next", () => {
-    expect(read([bytes("x".repeat(500)), bytes("y".repeat(500)), bytes("\nshort\n")], 600)).toEqual(["x".repeat(500) + "y".repeat(100), "short"]);
+    expect(read([bytes("x".repeat(500)), bytes("y".repeat(500)), bytes("\nshort\n")], 600)).toEqual([
+      "x".repeat(500) + "y".repeat(100),
+      "short",
+    ]);
   });
 
   it("takes any bytes at all", () => {

@@ -244,7 +244,10 @@ describe("a stop", () => {
 });
 
 describe("a command that is listened to", () => {
-  const listen = async (command: string, about: Partial<MarkedCommand> & { readonly speak?: (speaker: Speaker, line: string) => void } = {}) => {
+  const listen = async (
+    command: string,
+    about: Partial<MarkedCommand> & { readonly speak?: (speaker: Speaker, line: string) => void } = {},
+  ) => {
     const { speak, ...rest } = about;
     const lines: string[] = [];
     let speaker: Speaker | undefined;

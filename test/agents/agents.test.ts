@@ -5,7 +5,18 @@ import { createRepo, type TestRepo } from "../support/git-repo.ts";
 import { inPlace, type Place, processesOfRun, until } from "../support/lw.ts";
 import type { Script } from "../support/model-server.ts";
 import { proposalsIn } from "../support/target.ts";
-import { claudeCode, codex, geminiAcp, geminiCli, isInstalled, pi, type RealAgent, thatRuns, thatWrites, withModel } from "./scripted-agents.ts";
+import {
+  claudeCode,
+  codex,
+  geminiAcp,
+  geminiCli,
+  isInstalled,
+  pi,
+  type RealAgent,
+  thatRuns,
+  thatWrites,
+  withModel,
+} from "./scripted-agents.ts";
 
 const RIGHT = "export const sum = (a, b) => a + b;\n";
 const CHEAT = 'import { test } from "node:test";\ntest("adds", () => {});\n';
@@ -71,7 +82,11 @@ const told = ({ exit, stdout, stderr, log }: { exit: unknown; stdout: string; st
 
 it("is alone with its loopback", async () => {
   if (process.env.LOOPWRIGHT_ALONE !== "1") return;
-  const failure = await new Promise((resolve) => connect(443, "192.0.2.1").on("error", (error) => resolve("code" in error ? error.code : error)).on("connect", () => resolve("connected")));
+  const failure = await new Promise((resolve) =>
+    connect(443, "192.0.2.1")
+      .on("error", (error) => resolve("code" in error ? error.code : error))
+      .on("connect", () => resolve("connected")),
+  );
 
   expect(failure).toBe("ENETUNREACH");
 });
@@ -91,7 +106,8 @@ describe.each([claudeCode, geminiAcp, geminiCli, pi, codex].map((agent) => [agen
   test("is not believed when it edits the test instead", async () => {
     const played = await playing(agent, thatWrites("test/sum.test.mjs", CHEAT));
 
-    expect(played.exit, told(played)).not.toBe(0);
+    expect(played.exit, told(played)).toBe(5);
+    expect(played.log).toContain("test/sum.test.mjs");
     expect(played.proposals).toEqual([]);
   });
 });
@@ -147,7 +163,10 @@ describe("a usage limit", () => {
         "anthropic-ratelimit-unified-5h-status": "rejected",
         "anthropic-ratelimit-unified-5h-reset": resets,
       },
-      body: JSON.stringify({ type: "error", error: { type: "rate_limit_error", message: "This request would exceed your account's rate limit." } }),
+      body: JSON.stringify({
+        type: "error",
+        error: { type: "rate_limit_error", message: "This request would exceed your account's rate limit." },
+      }),
     };
   };
   const subscribed = { env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "not-a-token" } };
@@ -166,7 +185,10 @@ describe("a usage limit", () => {
   test("is waited out within the patience of the spec, and the same round goes on", async () => {
     const mend = thatWrites("sum.mjs", RIGHT);
     const reply = limited(8);
-    const played = await playing(claudeCode, (asked, n) => (n === 1 ? reply : mend(asked, n)), { ...subscribed, budget: { patience: "5m" } });
+    const played = await playing(claudeCode, (asked, n) => (n === 1 ? reply : mend(asked, n)), {
+      ...subscribed,
+      budget: { patience: "5m" },
+    });
 
     expect(played.exit, told(played)).toBe(0);
     expect(played.log).toContain("maker-rate-limited");
@@ -179,22 +201,27 @@ describe.each([claudeCode, geminiAcp].map((agent) => [agent.title, agent] as con
   it.skipIf(!isInstalled(agent))("is not running ten seconds later, and the run goes on afterwards", () =>
     inPlace(
       (place) =>
-        withModel(agent, place, (asked, n) => (n === 1 ? { kind: "hang" } : thatWrites("sum.mjs", RIGHT)(asked, n)), async (server, env) => {
-          const running = place.start(["run", specOf(place, agent)], { env });
-          await until(() => server.asked.length > 0);
-          const { said } = await place.json(["show", "fix"], { env });
-          const run: string = said.run;
-          expect(processesOfRun(run).length).toBeGreaterThan(0);
+        withModel(
+          agent,
+          place,
+          (asked, n) => (n === 1 ? { kind: "hang" } : thatWrites("sum.mjs", RIGHT)(asked, n)),
+          async (server, env) => {
+            const running = place.start(["run", specOf(place, agent)], { env });
+            await until(() => server.asked.length > 0);
+            const { said } = await place.json(["show", "fix"], { env });
+            const run: string = said.run;
+            expect(processesOfRun(run).length).toBeGreaterThan(0);
 
-          running.signal("SIGKILL");
-          const killedAt = performance.now();
-          await until(() => processesOfRun(run).length === 0 || performance.now() - killedAt > 10_000);
-          expect(processesOfRun(run)).toEqual([]);
+            running.signal("SIGKILL");
+            const killedAt = performance.now();
+            await until(() => processesOfRun(run).length === 0 || performance.now() - killedAt > 10_000);
+            expect(processesOfRun(run)).toEqual([]);
 
-          const resumed = await place.lw(["resume", "fix"], { env });
-          expect(resumed.exit, `${resumed.stdout}\n${resumed.stderr}`).toBe(0);
-          expect(proposalsIn(place.repo)).toHaveLength(1);
-        }),
+            const resumed = await place.lw(["resume", "fix"], { env });
+            expect(resumed.exit, `${resumed.stdout}\n${resumed.stderr}`).toBe(0);
+            expect(proposalsIn(place.repo)).toHaveLength(1);
+          },
+        ),
       brokenRepo,
     ),
   );

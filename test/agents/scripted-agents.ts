@@ -33,7 +33,10 @@ export const claudeCode: RealAgent = {
   program: "claude",
   maker: {
     use: "claude-code",
-    with: { model: "claude-sonnet-4-5", inherit: ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_MAX_RETRIES"] },
+    with: {
+      model: "claude-sonnet-4-5",
+      inherit: ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_MAX_RETRIES"],
+    },
   },
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "not-a-key", CLAUDE_CODE_MAX_RETRIES: "1" }),
   home: () => ({}),
@@ -129,10 +132,12 @@ const toolsOf = ({ body }: Asked): readonly string[] =>
   ]);
 
 /** Whether a tool has answered since the brief. */
-const hasActed = ({ body }: Asked): boolean => /"tool_result"|"function_call_output"|"functionResponse"|"role":"tool"/.test(JSON.stringify(body));
+const hasActed = ({ body }: Asked): boolean =>
+  /"tool_result"|"function_call_output"|"functionResponse"|"role":"tool"/.test(JSON.stringify(body));
 
 const SHELL = /^(Bash|bash|exec_command|shell|shell_command|run_shell_command)$/;
-const WRITE = /^(Write|write|write_file)$/;
+/** Claude Code's own tool writes only what was read before. */
+const WRITE = /^(write|write_file)$/;
 
 /** A model that writes one file with whatever tool it is offered, and then says that it is done. */
 export const thatWrites =
@@ -155,7 +160,14 @@ export const thatRuns =
 function runs(asked: Asked, command: string): ScriptedReply {
   const shell = toolsOf(asked).find((tool) => SHELL.test(tool));
   if (!shell) return { kind: "text", text: "There is no tool for me." };
-  return callOf(shell, shell === "exec_command" ? { cmd: command } : shell === "run_shell_command" || shell === "Bash" ? { command, description: "Does it." } : { command });
+  return callOf(
+    shell,
+    shell === "exec_command"
+      ? { cmd: command }
+      : shell === "run_shell_command" || shell === "Bash"
+        ? { command, description: "Does it." }
+        : { command },
+  );
 }
 
 const callOf = (tool: string, input: object): ScriptedReply => ({ kind: "calls", text: "I do it.", calls: [{ tool, input }] });

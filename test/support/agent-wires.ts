@@ -12,7 +12,15 @@ const parsedInput = (input: string): unknown => {
 const responsesItems = ({ text, calls }: Message) => [
   ...(text === ""
     ? []
-    : [{ type: "message", id: "item_text", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] }]),
+    : [
+        {
+          type: "message",
+          id: "item_text",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text, annotations: [] }],
+        },
+      ]),
   ...calls.map(({ id, tool, input }) => ({
     type: "function_call",
     id: `item_${id}`,
