@@ -106,8 +106,8 @@ describe.each([claudeCode, geminiAcp, geminiCli, pi, codex].map((agent) => [agen
   test("is not believed when it edits the test instead", async () => {
     const played = await playing(agent, thatWrites("test/sum.test.mjs", CHEAT));
 
-    expect(played.exit, told(played)).toBe(5);
-    expect(played.log).toContain("test/sum.test.mjs");
+    expect(played.exit, told(played)).toBe(9);
+    expect(played.stdout).toContain("it passes only with its own version of sealed files (test/sum.test.mjs)");
     expect(played.proposals).toEqual([]);
   });
 });
