@@ -37,6 +37,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: "agents",
+          include: ["test/agents/**/*.test.ts"],
+          globalSetup: ["test/support/build.ts"],
+          pool: "forks",
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -27,8 +27,10 @@ const MAY_NAME: { readonly [room: string]: readonly string[] } = {
   guard: ["unbash"],
   std: ["node:crypto", "canonicalize", "picomatch"],
   app: [...PURE_NODE, "zod", "yaml"],
+  engine: PURE_NODE,
   cli: [...PURE_NODE, "commander", "node:fs"],
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, [...PURE_NODE, "zod"]])),
+  makers: [...PURE_NODE, "zod", "@agentclientprotocol/sdk"],
 };
 
 /** Clocks, timers, chance, the process and the network: only the world touches them; the front door also speaks to its process. */

@@ -47,6 +47,7 @@ it("gives every package that the program contains a decision page", () => {
 
   expect([...packages].filter((name) => !decisions.includes(name))).toEqual([]);
   expect([...packages].sort()).toEqual([
+    "@agentclientprotocol/sdk",
     "@ai-sdk/anthropic",
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",

@@ -7,7 +7,7 @@ import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox } from "../world/box.ts";
-import { allVariables, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
+import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { listFiles } from "../world/list-files.ts";
@@ -23,6 +23,7 @@ import { machine } from "../world/survey.ts";
 import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
+import { settingsWithHook } from "./hooks.ts";
 import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
@@ -69,6 +70,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     loadSyntax,
     models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
     listFiles,
+    hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,
     stopAsked: () => stopping.signal.aborted,
   };

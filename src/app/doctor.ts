@@ -1,12 +1,14 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
 import { LoopError } from "../contract/errors.ts";
+import type { AgentProgram } from "../contract/parts.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
+import { makers } from "../makers/index.ts";
 import { createBox } from "../world/box.ts";
 import { processEnvironment, systemClock } from "../world/clock.ts";
 import { measurePrepared } from "../world/prepared-store.ts";
 import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
-import { ask, findProgram, machine } from "../world/survey.ts";
+import { ask, findProgram, isInHome, machine } from "../world/survey.ts";
 import type { Home } from "./home.ts";
 
 export interface Check {
@@ -17,10 +19,17 @@ export interface Check {
   readonly detail: string;
 }
 
-const AGENTS = ["claude", "codex", "gemini", "opencode", "pi", "aider", "cursor-agent", "copilot"];
-
 export async function examine(home: Home): Promise<readonly Check[]> {
-  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(home), store(home), prepared(home), ...AGENTS.map(agent)]);
+  const checks = await Promise.all([
+    node(),
+    git(),
+    shell(),
+    identity(),
+    sandbox(home),
+    store(home),
+    prepared(home),
+    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : [])),
+  ]);
   return checks;
 }
 
@@ -98,12 +107,29 @@ async function sandbox(home: Home): Promise<Check> {
   }
 }
 
-async function agent(name: string): Promise<Check> {
+/** Whether somebody is logged in is only seen from outside, by names: nothing is read and nobody is asked. */
+async function agent(maker: string, { name, variables, files, login }: AgentProgram): Promise<Check> {
+  const check = { name: `agent ${name}`, needed: false } as const;
   const path = await findProgram(name);
-  return path
-    ? { name: `agent ${name}`, result: "ok", needed: false, detail: `${path}; whether it is signed in is unknown` }
-    : { name: `agent ${name}`, result: "missing", needed: false, detail: "not on the PATH" };
+  if (!path) return { ...check, result: "missing", detail: `not on the PATH; the maker ${maker} needs it` };
+  const answer = await ask(path, ["--version"], VERSION_MS);
+  const version = /\d+\.\d+(?:\.\d+)?\S*/.exec(answer?.code === 0 ? answer.text : "")?.[0];
+  const about = `${path}, ${version === undefined ? "version unknown" : version}`;
+  const set = variables.filter((variable) => (processEnvironment.get(variable) ?? "") !== "");
+  const there = (await Promise.all(files.map(async (file) => ((await isInHome(file)) ? [`~/${file}`] : [])))).flat();
+  if (set.length > 0)
+    return {
+      ...check,
+      result: "ok",
+      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`); whether it is valid was not tried`,
+    };
+  if (there.length > 0)
+    return { ...check, result: "ok", detail: `${about}; ${there.join(", ")} is there, so somebody seems to be logged in` };
+  return { ...check, result: "unknown", detail: `${about}; no login and no key was seen: ${login}` };
 }
+
+/** Some take long to start. */
+const VERSION_MS = 15_000;
 
 async function store(home: Home): Promise<Check> {
   const name = "store";

@@ -32,6 +32,13 @@ export function uninstallHook(place: HookPlace, mode: "write" | "show", files: S
 
 const hookCommand = ({ name }: HookAdapter): string => `lw hook run ${name}`;
 
+/** Settings of an agent that hold nothing but our hook, for an agent that a loop starts itself. */
+export function settingsWithHook(adapterName: string, program: string, flags: string): string {
+  const edit = adapterCalled(adapterName)?.install(undefined, `${program} hook run ${adapterName} ${flags}`);
+  if (edit?.kind !== "changed") throw new TypeError(`no settings of ${adapterName} can hold a hook`);
+  return edit.text;
+}
+
 async function changeSettings(
   place: HookPlace,
   mode: "write" | "show",

@@ -55,9 +55,10 @@ function redactingSink(sink: ArtifactSink, redactor: Redactor): ArtifactSink {
 
 /** What a command is told, and the last of what it said. */
 export const redactingProc = (proc: Proc<MarkedCommand>, redactor: Redactor): Proc<MarkedCommand> => ({
-  async run(command) {
+  // What is heard on the way is not redacted here: a protocol that is changed in between is none. What is kept of it goes through the journal.
+  async run(command, dialogue) {
     const { input } = command;
-    const finished = await proc.run(input === undefined ? command : { ...command, input: redacted(redactor, input) });
+    const finished = await proc.run(input === undefined ? command : { ...command, input: redacted(redactor, input) }, dialogue);
     const { tail, output } = finished;
     const isCut = output.bytes > Buffer.byteLength(tail);
     // Where the tail was cut off, its first word may be the end of a secret that cannot be told any more.

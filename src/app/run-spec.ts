@@ -12,6 +12,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
+import { parseDuration } from "../std/duration.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
@@ -26,6 +27,8 @@ import { specSchema } from "./spec-schema.ts";
 /** Stands for a base that does not exist yet: a repository without commits can be reported on. */
 const UNBORN = "0".repeat(40);
 const STOP_POLL_MS = 250;
+/** Clocks differ, and a limit that passed this very moment may not have passed for everybody. */
+const SHORTEST_WAIT_MS = 2_000;
 
 export interface RunWishes {
   /** Run only if the trigger says that it is time. */
@@ -184,9 +187,26 @@ async function drive(house: House, room: RunRoom): Promise<Outcome> {
     );
   });
   try {
-    return await runLoop({ ...room, recall: () => recallBaseline(house.journal, room.journal.loop) });
+    return await runPatiently(house, { ...room, recall: () => recallBaseline(house.journal, room.journal.loop) });
   } finally {
     listening.end();
+  }
+}
+
+/** The engine never waits. A limit that says when it passes is waited for here, as long as the spec allows; the round goes on afterwards. */
+async function runPatiently(house: House, room: RunRoom): Promise<Outcome> {
+  let patienceMs = parseDuration(room.opened.spec.budget.patience ?? "") ?? 0;
+  for (;;) {
+    const outcome = await runLoop(room);
+    const until = outcome.kind === "paused" ? outcome.failure.until : undefined;
+    if (until === undefined) return outcome;
+    const waitMs = Math.max(SHORTEST_WAIT_MS, Date.parse(until) - house.world.clock.now().getTime());
+    if (waitMs > patienceMs) return outcome;
+    patienceMs -= waitMs;
+    for (const overMs = house.world.clock.monotonicMs() + waitMs; house.world.clock.monotonicMs() < overMs; ) {
+      if (house.world.stopAsked()) return outcome;
+      await house.sleep(Math.min(STOP_POLL_MS, overMs - house.world.clock.monotonicMs()));
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { answerAgent } from "../app/answer-agent.ts";
 
-answerAgent(process.argv[4] ?? "", process.cwd()).then(({ stdout, stderr, exitCode }) => {
+answerAgent(process.argv[4] ?? "", process.cwd(), process.argv.slice(5)).then(({ stdout, stderr, exitCode }) => {
   process.exitCode = exitCode;
   if (stdout) writeSync(1, stdout);
   if (stderr) writeSync(2, stderr);

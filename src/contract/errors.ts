@@ -27,9 +27,9 @@ interface About {
   readonly retry: "never" | "later";
   /** What to do next, as a full sentence. */
   readonly hint: string;
+  /** When it may be tried again, as an ISO time, where that is known. */
+  readonly until?: string | undefined;
   readonly cause?: unknown;
-  /** When it may be tried again, where that was told. */
-  readonly resetsAt?: string | undefined;
 }
 
 /** Something outside failed in a way we know. It says what happened, and what to do next. */
@@ -38,13 +38,13 @@ export class LoopError extends Error {
   readonly code: ErrorCode;
   readonly retry: "never" | "later";
   readonly hint: string;
-  readonly resetsAt: string | undefined;
+  readonly until: string | undefined;
 
   constructor(code: ErrorCode, message: string, about: About) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     this.retry = about.retry;
     this.hint = about.hint;
-    this.resetsAt = about.resetsAt;
+    this.until = about.until;
   }
 }

@@ -1,3 +1,4 @@
+import type { Heard } from "./maker-events.ts";
 import type { Taint, Untrusted } from "./text.ts";
 
 export type Severity = "critical" | "high" | "medium" | "low";
@@ -116,8 +117,13 @@ export interface Divergence {
 
 /** How a maker's work ended, in its own words. */
 export interface Talk {
-  readonly ended: "finished" | "gave-up";
+  /** `asked`: it stopped to ask a human, and nobody answers while a loop runs. */
+  readonly ended: "finished" | "gave-up" | "asked";
   readonly summary: Untrusted;
+  /** The question that it ended with, if it did. */
+  readonly question?: Untrusted;
+  /** Not there for makers that are not agents, nor in records from before there were agents. */
+  readonly heard?: Heard;
 }
 
 /** What a maker hands back. What it cost is already on the meter. */

@@ -45,6 +45,7 @@ export function exitOf(rest: Rest): ExitName {
     case "injection":
       return "injection";
     case "seal":
+    case "question":
       return "waiting";
     case "budget":
       return "budget";

@@ -71,16 +71,31 @@ export type Make =
   | { readonly proposes: "commit"; readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk> }
   | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 
-export type Maker = Configured<Part & { readonly proposes: Make["proposes"] }, Make>;
+export type Maker = Configured<Part & { readonly proposes: Make["proposes"]; readonly program?: AgentProgram }, Make>;
+
+/** Somebody else's agent that a maker drives: how `lw doctor` finds it, and sees whether somebody is logged in. Names only. */
+export interface AgentProgram {
+  readonly name: string;
+  /** Variables that hold its key, or say where it is. */
+  readonly variables: readonly string[];
+  /** Files below the home folder that are there once somebody logged in. */
+  readonly files: readonly string[];
+  /** Places where it keeps its state, and that a box must leave open. */
+  readonly keeps: readonly string[];
+  /** How to log in. */
+  readonly login: string;
+}
 
 export function defineMaker<Options extends z.ZodType>(
   part: Part & {
     readonly options: Options;
+    readonly program?: AgentProgram;
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
   return {
     ...described(part),
+    ...(part.program ? { program: part.program } : {}),
     proposes: "commit",
     configure: (raw) =>
       withOptions(part, raw, (options) => ({ proposes: "commit", edit: (order, world) => part.edit(order, options, world) })),

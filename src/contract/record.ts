@@ -1,6 +1,7 @@
 import type { Baseline } from "./baseline.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { Heard } from "./maker-events.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
@@ -22,6 +23,8 @@ export type LoopRecord =
       /** What of it is not known: dollars without a price are 0, tokens that nobody counted are estimated. Not there before models were asked. */
       readonly unknown?: readonly ("usd" | "tokens")[];
     }
+  /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
+  | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
   | RoundClosed
   | {
       readonly kind: "round-failed";
@@ -30,6 +33,8 @@ export type LoopRecord =
       readonly message: string;
       readonly hint: string;
       readonly retry: "never" | "later";
+      /** When it may be tried again, where that is known. Not there in records from before agents were asked. */
+      readonly until?: string;
       /** Work that no step recorded; it counts against the run's time all the same. */
       readonly tookMs: number;
     }

@@ -53,6 +53,11 @@ export const Budget = z.strictObject({
     .meta({ description: "How many rounds one run may take.", examples: [3] }),
   time: Duration.default("30m").meta({ description: "How long one run may work, all rounds together.", examples: ["30m"] }),
   usd: Usd.default("$5.00").meta({ description: "What one run may cost. Makers report what they spend.", examples: ["$2.50"] }),
+  patience: Duration.optional().meta({
+    description:
+      "How long `lw run` and `lw resume` wait for usage limits to pass, all waits together. It costs no round and no time. Default: they do not wait.",
+    examples: ["5h"],
+  }),
   tokens: Count.default("1M").meta({ description: "How many tokens one run may use.", examples: ["200k"] }),
 });
 

@@ -7,6 +7,7 @@ export type Because =
   | "gap"
   | "cannot-verify"
   | "maker-unfinished"
+  | "question"
   | "tampering"
   | "seal"
   | "outside-level"

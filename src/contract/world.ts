@@ -1,5 +1,6 @@
 import type { Comparison } from "./change-set.ts";
 import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
+import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
@@ -68,7 +69,23 @@ export interface Finished {
 
 export interface Proc<C extends Command = Command> {
   /** Runs a command in a process group of its own and ends the whole group with it, also when we are killed. */
-  run(command: C): Promise<Finished>;
+  run(command: C, dialogue?: Dialogue): Promise<Finished>;
+}
+
+/** For a part that listens to its command while it runs. Standard error is kept like all output, and not heard. */
+export interface Dialogue {
+  /** Each line of standard output once it is whole. Of a line longer than a mebibyte, and of bytes that are no text, the rest is lost. Printing waits for it. */
+  heard(line: Untrusted): Promise<void>;
+  /** Called once, when it runs. A command without `input` can be spoken to. */
+  begun?(speaker: Speaker): void;
+}
+
+export interface Speaker {
+  say(text: string): void;
+  /** Lets it read the end of its input. */
+  hangUp(): void;
+  /** Ends the command and all it started, gently first. */
+  end(): void;
 }
 
 export interface Artifacts {
@@ -324,6 +341,8 @@ export interface World {
   readonly models: Models;
   /** The plain files under a folder, in order, without following links and without `.git`. */
   listFiles(folder: string, most: number): Promise<FileList>;
+  /** Settings of an agent, in its own format, with our hook in them; the flags tell the hook about this run. */
+  hookSettings(adapter: string, flags: string): string;
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
@@ -331,17 +350,36 @@ export interface World {
 
 /** What a maker says it spent is on record before it goes on. */
 export interface Meter {
-  charge(spend: Spend): Promise<"go-on" | "budget-spent">;
+  /** What is not known is named: dollars are then 0, tokens an estimate. */
+  charge(spend: Spend, unknown?: readonly ("usd" | "tokens")[]): Promise<"go-on" | "budget-spent">;
 }
 
 /** What a maker may reach: its own copy, bounded commands, a running meter, and no way to propose or merge. */
 export interface MakerWorld {
   readonly proc: Proc;
-  readonly files: WorkspaceFiles;
+  readonly files: WorkspaceFiles & Pick<RoomFiles, "read">;
   readonly env: Environment;
   readonly meter: Meter;
   /** What the maker wrote about its spending, if anything. */
   readonly readUsage: () => Promise<string | undefined>;
+  readonly agent: AgentWorld;
+}
+
+/** What a maker needs that drives somebody else's agent. */
+export interface AgentWorld {
+  readonly clock: Clock;
+  /** Puts on the screen and on record what is heard; kept within bounds. */
+  tell(event: MakerEvent): Promise<void>;
+  /** A line that said nothing we know is only counted. */
+  missed(): void;
+  /** The conversation of an earlier try at this round that did not come to its end. */
+  readonly earlierSession: string | undefined;
+  /** What the command guard says, with the bounds of this run, to an agent that asks us. */
+  judge(command: string): { readonly decision: "allow" | "ask" | "deny"; readonly why: string };
+  /** Settings of an agent, in its own format, with a hook in them by which it asks the same. */
+  hookSettings(adapter: string): string;
+  /** Lays a file beside the maker's copy, such as settings for the agent; gives back its path. */
+  lay(name: string, text: string): Promise<string>;
 }
 
 /** What a verifier that asks for an opinion may use, and may show. */

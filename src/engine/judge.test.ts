@@ -327,3 +327,23 @@ describe("the level that counts", () => {
     expect(["L1", "L2"].map((level) => levelOf(specOf({ level }), evidenceIn(none, none)))).toEqual(["L1", "L2"]);
   });
 });
+
+describe("a maker that asks", () => {
+  const question = untrustedText("Add or subtract?");
+  const asking = (ended: "finished" | "asked", changes: readonly (typeof change)[]): Proposal => {
+    const proposal = commitOf({ changes });
+    return proposal.kind === "commit" ? { ...proposal, talk: { ended, summary: untrustedText(""), question } } : proposal;
+  };
+  const handedOver = { kind: "escalate", because: "question", reason: "the maker asks: Add or subtract?" };
+
+  it.each([
+    ["stopped to ask, whatever it left", asking("asked", [change])],
+    ["changed nothing and ends with a question", asking("finished", [])],
+  ])("is handed over with its question when it %s", (_, proposal) => {
+    expect(judge(caseOf(), evidenceOf({ proposal, proofs: [] }))).toEqual(handedOver);
+  });
+
+  it("is judged by its change when it made one and only wonders at the end", () => {
+    expect(judge(caseOf(), evidenceOf({ proposal: asking("finished", [change]) }))).toEqual({ kind: "accept", action: "propose" });
+  });
+});

@@ -52,8 +52,14 @@ const tampered: Judgement = (the, { findings, proposal }) => {
 };
 
 const unfinished: Judgement = (the, { proposal }) =>
-  proposal.kind === "commit" && proposal.talk.ended === "gave-up"
+  proposal.kind === "commit" && proposal.talk.ended !== "finished"
     ? refuse(the, "maker-unfinished", `The maker did not finish: ${proposal.talk.summary}`)
+    : undefined;
+
+/** Nobody answers while a loop runs. One that asked and still changed something may have found its own answer: that is for the checks to say. */
+const asked: Judgement = (_, { proposal }) =>
+  proposal.kind === "commit" && proposal.talk.question !== undefined && (proposal.talk.ended === "asked" || proposal.changes.length === 0)
+    ? { kind: "escalate", because: "question", reason: `the maker asks: ${proposal.talk.question}` }
     : undefined;
 
 const stalled: Judgement = (the, { proposal }) =>
@@ -116,6 +122,7 @@ const gated: Judgement = ({ spec }, evidence) =>
 const JUDGEMENTS: readonly Judgement[] = [
   beyondLevel,
   tampered,
+  asked,
   unfinished,
   stalled,
   unchanged,

@@ -5,6 +5,7 @@ import { seededChance } from "../../test/support/seeded-chance.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
+import { createHearing } from "./hear-maker.ts";
 import { createMakerWorld, createVerifierWorld, type Decide, noRooms } from "./part-worlds.ts";
 
 const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
@@ -14,6 +15,7 @@ const world = {
   env: { get: (name: string) => ({ PATH: "/bin", GITHUB_TOKEN: secret, NOTE: secret, JAVA_HOME: "/opt/java" })[name] },
 };
 const around = { world, decide: () => ({ decision: "allow" as const, findings: [] }) };
+const hearing = createHearing("r", createMemoryJournal(), () => {});
 const workspace = { work: "/w", brief: "/b", usage: "/u", home: "/h" };
 const specWith = (inherit: readonly string[]): LoopSpec =>
   LoopSpec.parse({
@@ -28,7 +30,7 @@ const seen = (env: { get(name: string): string | undefined }) =>
 
 describe("the environment that a part may ask", () => {
   it("has no secrets for a maker, but those that its spec names", () => {
-    const about = { roundId: "r", workspace, timeLeftMs: 1, taint: { kind: "clean" as const } };
+    const about = { roundId: "r", workspace, timeLeftMs: 1, taint: { kind: "clean" as const }, folder: "/spec", hearing };
 
     expect(seen(createMakerWorld(about, specWith([]), createMemoryJournal(), around).env)).toEqual(["PATH", "JAVA_HOME"]);
     expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), createMemoryJournal(), around).env)).toEqual([
@@ -51,7 +53,12 @@ describe("the commands of a maker", () => {
       return { decision: "deny", findings: [] };
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
-    const { proc } = createMakerWorld({ roundId: "r", workspace, timeLeftMs: 1, taint }, spec, createMemoryJournal(), { world, decide });
+    const { proc } = createMakerWorld(
+      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing },
+      spec,
+      createMemoryJournal(),
+      { world, decide },
+    );
     await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");
     return heard[0];
   };

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { BoxFact } from "../contract/evidence.ts";
 import type { CommitProposal } from "../contract/parts.ts";
@@ -26,8 +27,10 @@ import { cappedLevel } from "../guard/text/taint.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
+import { shellWord } from "../std/shell-word.ts";
 import { parseUsd } from "../std/usd.ts";
 import { leastOf, verifierWish } from "./box-wish.ts";
+import type { Hearing } from "./hear-maker.ts";
 import type { RunRoom } from "./run-round.ts";
 
 type Budget = RunOpened["spec"]["budget"];
@@ -43,10 +46,10 @@ const guardedProc = (
   bounds: Pick<Surroundings, "level" | "network">,
   timeLeftMs: number,
 ): Proc => ({
-  async run(command: Command) {
+  async run(command: Command, dialogue) {
     const { decision, findings } = decide(command.run, { workspace: command.cwd, ...bounds });
     if (decision !== "allow") throw blocked(command.run, findings);
-    return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) });
+    return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) }, dialogue);
   },
 });
 
@@ -83,8 +86,8 @@ export function boxedWorld(
   wishFor: (cwd: string) => BoxWish | undefined,
 ): { readonly world: World; readonly enforced: () => BoxFact } {
   const facts: BoxFact[] = [];
-  const run: World["proc"]["run"] = async (command) => {
-    const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) });
+  const run: World["proc"]["run"] = async (command, dialogue) => {
+    const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) }, dialogue);
     facts.push(finished.box);
     return finished;
   };
@@ -120,41 +123,66 @@ interface MakerBounds {
   readonly workspace: Workspace;
   readonly timeLeftMs: number;
   readonly taint: Taint;
+  /** Where the spec lies, and with it the policy. */
+  readonly folder: string;
+  readonly hearing: Hearing;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint }: MakerBounds,
+  { roundId, workspace, timeLeftMs, taint, folder, hearing }: MakerBounds,
   { budget, level, maker, outsiders }: RunOpened["spec"],
   journal: RunJournal,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
+  const bounds = { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) };
   return {
-    proc: guardedProc(
-      world,
-      decide,
-      roundId,
-      { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) },
-      timeLeftMs,
-    ),
+    proc: guardedProc(world, decide, roundId, bounds, timeLeftMs),
     files: world.workspaceFiles(workspace.work),
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: {
-      async charge(spend) {
+      async charge(spend, unknown) {
         if (![spend.usd, spend.tokens].every((amount) => Number.isFinite(amount) && amount >= 0)) {
           throw new LoopError("maker-failed", `the maker reported a spend that is no amount: $${spend.usd}, ${spend.tokens} tokens`, {
             retry: "never",
             hint: "Mend how the maker reports its usage; unknown spending is left out, not written as a number.",
           });
         }
-        await journal.append({ kind: "spent", roundId, spend });
+        await journal.append({ kind: "spent", roundId, spend, ...(unknown && unknown.length > 0 ? { unknown } : {}) });
         const { spent } = foldRun(journal.entries);
         return spent.usd >= (parseUsd(budget.usd) ?? 0) || spent.tokens >= (parseCount(budget.tokens) ?? 0) ? "budget-spent" : "go-on";
       },
     },
+    agent: {
+      clock: world.clock,
+      tell: hearing.tell,
+      missed: hearing.missed,
+      earlierSession: foldRun(journal.entries).rounds.find(({ round }) => round.id === roundId)?.session,
+      judge(command) {
+        const { decision, findings } = decide(command, { workspace: workspace.work, ...bounds });
+        return { decision, why: findings.map(({ rule, why }) => `${rule}: ${why}`).join("\n") };
+      },
+      hookSettings: (adapter) => world.hookSettings(adapter, hookFlags({ workspace: workspace.work, folder, ...bounds })),
+      async lay(name, text) {
+        const path = join(workspace.home, name);
+        await world.files.writeText(path, text);
+        return path;
+      },
+    },
   };
 }
+
+interface HookBounds {
+  readonly workspace: string;
+  readonly folder: string;
+  readonly level: string;
+  readonly network?: string;
+}
+
+/** The policy lies with the spec: one that the maker writes into its own copy counts for nothing. */
+const hookFlags = ({ workspace, folder, level, network }: HookBounds): string =>
+  `--workspace ${shellWord(workspace)} --policy ${shellWord(folder)} --level ${level}${network === undefined ? "" : ` --network ${network}`}`;
 
 /** A check that the run has no time left for was not made: that is a budget used up, and nothing about the proposal. */
 export function createVerifierWorld(

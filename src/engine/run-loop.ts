@@ -74,9 +74,9 @@ async function closeRound(room: RunRoom, round: Round): Promise<LoopError | unde
     return undefined;
   } catch (error) {
     const failure = asFailure(error);
-    const { code, message, hint, retry } = failure;
+    const { code, message, hint, retry, until } = failure;
     const tookMs = Math.max(0, Math.round(world.clock.monotonicMs() - startedMs - recordedMs(journal.entries.slice(before))));
-    await record(room, { kind: "round-failed", roundId: round.id, code, message, hint, retry, tookMs });
+    await record(room, { kind: "round-failed", roundId: round.id, code, message, hint, retry, ...(until ? { until } : {}), tookMs });
     return failure;
   }
 }

@@ -15,6 +15,7 @@ import { makerWish } from "./box-wish.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
+import { createHearing } from "./hear-maker.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
 import {
@@ -100,11 +101,20 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
     const left = timeLeftMs(opened, foldRun(journal.entries));
     const brief = writeBrief({ spec, roundNumber: round.number, base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
     await world.files.writeText(workspace.brief, brief);
+    const hearing = createHearing(round.id, journal, room.watch);
+    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint, folder: opened.folder, hearing };
     const boxed = boxedWorld(world, () => makerWish(workspace, taint, room));
-    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint };
     const makerWorld = createMakerWorld(bounds, spec, journal, { ...room, world: boxed.world });
-    const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
-    return { ...said, box: boxed.enforced() };
+    try {
+      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+      const heard = await hearing.keep(world.artifacts);
+      return { ...said, ...(heard ? { heard } : {}), box: boxed.enforced() };
+    } catch (error) {
+      // What it said before it failed tells why; the failure itself is told by whoever catches it.
+      const heard = await hearing.keep(world.artifacts).catch(() => undefined);
+      if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
+      throw error;
+    }
   });
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
   // A step that was recorded before there was a box has none.

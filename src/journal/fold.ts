@@ -38,6 +38,8 @@ export interface RoundState {
   }[];
   readonly evidence: Evidence | undefined;
   readonly verdict: Verdict | undefined;
+  /** The maker's own name for its conversation, where it has one. */
+  readonly session?: string;
 }
 
 const NOTHING: Spend = { usd: 0, tokens: 0 };
@@ -95,6 +97,10 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         spendKnown: true,
         isUnpriced: state.isUnpriced || (record.unknown ?? []).includes("usd"),
       };
+    case "maker-heard": {
+      const { session } = record;
+      return session === undefined ? state : inRound(state, record.roundId, (round) => ({ ...round, session }));
+    }
     case "round-closed": {
       const { evidence, verdict } = record;
       const closed = inRound(state, record.roundId, (round) => ({ ...round, evidence, verdict }));

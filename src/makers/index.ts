@@ -1,6 +1,28 @@
 import type { Maker } from "../contract/parts.ts";
+import { acp } from "./acp.ts";
+import { aider } from "./aider.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { copilotCli } from "./copilot-cli.ts";
+import { cursorAgent } from "./cursor-agent.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
 import { scripted } from "./scripted.ts";
 import { shell } from "./shell.ts";
 import { triage } from "./triage.ts";
 
-export const makers: readonly Maker[] = [shell, scripted, triage];
+export const makers: readonly Maker[] = [
+  shell,
+  scripted,
+  triage,
+  acp,
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  pi,
+  aider,
+  cursorAgent,
+  copilotCli,
+];

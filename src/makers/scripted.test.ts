@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { finishedAs } from "../../test/support/fake-world.ts";
+import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Finished, MakerWorld } from "../contract/world.ts";
 import { scripted } from "./scripted.ts";
@@ -13,7 +13,9 @@ function play(scenes: readonly object[], number: number, end: Finished["end"] = 
         return finishedAs(end);
       },
     },
+    agent: quietAgentWorld,
     files: {
+      read: async () => undefined,
       write: async (path, text) => void did.push(`write ${path}: ${text}`),
       remove: async (path) => void did.push(`remove ${path}`),
     },

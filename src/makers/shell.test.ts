@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { finishedAs } from "../../test/support/fake-world.ts";
+import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Spend } from "../contract/evidence.ts";
 import type { EditOrder } from "../contract/parts.ts";
@@ -58,7 +58,12 @@ function worldWhere(finished: Finished | LoopError, usage?: string) {
         return finished;
       },
     },
-    files: { write: () => Promise.reject(new Error("no")), remove: () => Promise.reject(new Error("no")) },
+    files: {
+      read: () => Promise.reject(new Error("no")),
+      write: () => Promise.reject(new Error("no")),
+      remove: () => Promise.reject(new Error("no")),
+    },
+    agent: quietAgentWorld,
     env: { get: (name) => OURS[name] },
     meter: {
       async charge(spend) {

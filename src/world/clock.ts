@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Clock, Environment, Ids } from "../contract/world.ts";
+import { shellWord } from "../std/shell-word.ts";
 
 export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
@@ -11,6 +12,9 @@ export const randomIds: Pick<Ids, "token"> = {
 };
 
 export const processEnvironment: Environment = { get: (name) => process.env[name] };
+
+/** The shell words that start this program again, as it was started. */
+export const ownProgram = [process.execPath, process.argv[1] ?? ""].map(shellWord).join(" ");
 
 /** The whole environment, for those who must know what not to say. */
 export const allVariables = (): { readonly [name: string]: string | undefined } => ({ ...process.env });

@@ -23,16 +23,27 @@ interface CommandStreams {
   readonly reading: Reading;
 }
 
-interface Reading {
+export interface Reading {
   /** Hands over all that is printed, piece by piece, until nobody holds the other end: who prints faster than we take has to wait. */
   readonly toEnd: (take: (piece: Buffer) => Promise<void>) => Promise<void>;
   /** Makes an end of reading, wherever it is. */
   readonly letGo: () => void;
 }
 
-export async function openStreams(input: string): Promise<CommandStreams> {
+export const openStreams = (input: string): Promise<CommandStreams> => orSayWhy((folder) => openIn(folder, input));
+
+/** One more pipe to print to, for a command whose standard output must come without what it says beside. */
+export const openPipe = (): Promise<Omit<CommandStreams, "input">> =>
+  orSayWhy(async (folder) => {
+    const { printed, output } = await pipeIn(folder);
+    return { output: output.fd, handOver: () => output.close(), reading: readFrom(printed) };
+  });
+
+async function orSayWhy<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  let folder: string | undefined;
   try {
-    return await openIn(await mkdtemp(join(tmpdir(), "lw-io-")), input);
+    folder = await mkdtemp(join(tmpdir(), "lw-io-"));
+    return await work(folder);
   } catch (cause) {
     throw new LoopError(
       "store-unusable",
@@ -43,26 +54,30 @@ export async function openStreams(input: string): Promise<CommandStreams> {
         cause,
       },
     );
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
 async function openIn(folder: string, text: string): Promise<CommandStreams> {
-  const [pipe, file] = [join(folder, "pipe"), join(folder, "input")];
-  try {
-    await promisify(execFile)("mkfifo", ["-m", "600", pipe]);
-    await writeFile(file, text, { mode: 0o600 });
-    // Our end first and without waiting: the other end opens only where somebody reads.
-    const printed = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-    const [input, output] = [await open(file, "r"), await open(pipe, "w")];
-    return {
-      input: input.fd,
-      output: output.fd,
-      handOver: async () => void (await Promise.all([input.close(), output.close()])),
-      reading: readFrom(printed),
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const file = join(folder, "input");
+  await writeFile(file, text, { mode: 0o600 });
+  const { printed, output } = await pipeIn(folder);
+  const input = await open(file, "r");
+  return {
+    input: input.fd,
+    output: output.fd,
+    handOver: async () => void (await Promise.all([input.close(), output.close()])),
+    reading: readFrom(printed),
+  };
+}
+
+async function pipeIn(folder: string): Promise<{ readonly printed: FileHandle; readonly output: FileHandle }> {
+  const pipe = join(folder, "pipe");
+  await promisify(execFile)("mkfifo", ["-m", "600", pipe]);
+  // Our end first and without waiting: the other end opens only where somebody reads.
+  const printed = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { printed, output: await open(pipe, "w") };
 }
 
 /** Node can wait on sockets only, and waiting in a read would hold one of its few threads, so an empty pipe is asked again and again. */

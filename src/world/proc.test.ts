@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeBoxed, wishFor } from "../../test/support/box.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Finished, MarkedCommand } from "../contract/world.ts";
+import type { Finished, MarkedCommand, Speaker } from "../contract/world.ts";
 import { createArtifacts, MOST_KEPT_BYTES } from "./artifacts.ts";
 import { createBox } from "./box.ts";
 import { systemClock } from "./clock.ts";
@@ -57,8 +57,14 @@ const processesOf = (commandLine: string): readonly number[] =>
     .filter((pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "latin1") === commandLine)
     .map(Number);
 
-describe("without a box", () => behavesAsACommandShould(false));
-describeBoxed("in a box", () => behavesAsACommandShould(true));
+describe("without a box", () => {
+  behavesAsACommandShould(false);
+  canBeTalkedTo(false);
+});
+describeBoxed("in a box", () => {
+  behavesAsACommandShould(true);
+  canBeTalkedTo(true);
+});
 
 function behavesAsACommandShould(boxed: boolean): void {
   const run = (command: string, about: Partial<MarkedCommand> = {}, surroundings = around): Promise<Finished> =>
@@ -311,6 +317,76 @@ function behavesAsACommandShould(boxed: boolean): void {
       stopping.abort();
 
       await expect(running).rejects.toMatchObject({ code: "interrupted" });
+    });
+  });
+}
+
+function canBeTalkedTo(boxed: boolean): void {
+  describe("a command that is listened to", () => {
+    const listen = async (
+      command: string,
+      about: Partial<MarkedCommand> & { readonly speak?: (speaker: Speaker, line: string) => void } = {},
+    ) => {
+      const { speak, ...rest } = about;
+      const lines: string[] = [];
+      let speaker: Speaker | undefined;
+      const finished = await createProc(artifacts, systemClock, stopping.signal, around).run(
+        { run: command, cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined, ...rest },
+        {
+          begun: (given) => {
+            speaker = given;
+          },
+          async heard(line) {
+            lines.push(line);
+            if (speaker) speak?.(speaker, line);
+          },
+        },
+      );
+      return { finished, lines };
+    };
+
+    it("is heard line by line, without what it says on the side, of which all is kept", async () => {
+      const { finished, lines } = await listen("echo one; echo aside >&2; printf 'two\\nhalf'");
+
+      expect(lines).toEqual(["one", "two", "half"]);
+      expect((await kept(finished)).split("\n").sort()).toEqual(["aside", "half", "one", "two"].sort());
+    });
+
+    it("can be spoken to, and reads the end when we hang up", async () => {
+      const { finished, lines } = await listen("echo ready; read -r name; echo hello $name; cat; echo over", {
+        speak(speaker, line) {
+          if (line === "ready") speaker.say("ada\n");
+          if (line === "hello ada") speaker.hangUp();
+        },
+      });
+
+      expect([lines, finished.end]).toEqual([["ready", "hello ada", "over"], { kind: "exited", code: 0 }]);
+    });
+
+    it("reads its input instead, where it has one", async () => {
+      expect((await listen("cat", { input: "given\n" })).lines).toEqual(["given"]);
+    });
+
+    it("ends when it is asked to, with all that it started", async () => {
+      const { finished } = await listen("sleep 300 & echo ready; wait", { speak: (speaker) => speaker.end() });
+
+      expect(finished.end).toEqual({ kind: "killed", signal: "SIGTERM" });
+    });
+
+    it("is ended, and the failure told, when what it says cannot be taken", async () => {
+      const proc = createProc(artifacts, systemClock, stopping.signal, around);
+      const running = proc.run(
+        { run: "echo one; sleep 300", cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined },
+        { heard: () => Promise.reject(new Error("no room")) },
+      );
+
+      await expect(running).rejects.toThrow("no room");
+    });
+
+    it("may print a line without end: only so much of it is held", async () => {
+      const { lines } = await listen("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo next");
+
+      expect(lines.map((line) => line.length)).toEqual([1024 * 1024, 4]);
     });
   });
 }

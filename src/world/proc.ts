@@ -3,11 +3,12 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import type { Dialogue, Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import { createLineReader } from "../std/lines.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
 import { type Box, type Enclosure, noBox } from "./box.ts";
 import { STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "./bubblewrap.ts";
-import { openStreams } from "./command-streams.ts";
+import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
 import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
 
@@ -16,6 +17,8 @@ const GRACE_MS = 2_000;
 const MOST_TOLD = 16 * 1024;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
+/** What is heard of one line; agents put whole files into theirs. */
+const MOST_LINE = 1024 * 1024;
 /** Timers take no more than this, and take more for nothing. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -35,7 +38,7 @@ exec 3<&-
 exec "$@"`;
 
 type EndedEarly =
-  | { readonly kind: "timed-out" | "stopped" | "not-kept" }
+  | { readonly kind: "timed-out" | "stopped" | "not-kept" | "asked" }
   /** It used more than it may. */
   | { readonly kind: "greedy"; readonly why: string };
 
@@ -52,13 +55,13 @@ export function createProc(
   { box, machine }: ProcAround = { box: noBox, machine: thisMachine },
 ): Proc<MarkedCommand> {
   return {
-    async run(command) {
+    async run(command, dialogue) {
       if (stop.aborted) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
       const enclosure = await box.enclose(command);
       const sink = await artifacts.receive();
       try {
-        const { end, tail } = await runInto(sink, command, enclosure, { stop, machine });
+        const { end, tail } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
         const output = await sink.keep();
         return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail), box: enclosure.fact };
       } catch (error) {
@@ -73,35 +76,70 @@ async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
   enclosure: Enclosure,
-  { stop, machine }: { readonly stop: AbortSignal; readonly machine: Machine },
+  { stop, machine, dialogue }: { readonly stop: AbortSignal; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
 ): Promise<Pick<Finished, "end"> & { readonly tail: string }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
+  // What a program says on the side must not tear the lines that are listened to.
+  const aside = dialogue && (await openPipe());
   const tail = keepTail();
   const use = watchUse(command.cwd, machine);
-  const read = reading.toEnd(async (piece) => {
+  let kept: Promise<void> = Promise.resolve();
+  const keep = (piece: Buffer): Promise<void> => {
     use.printed(piece.length);
     tail.add(piece);
-    await sink.write(piece);
-  });
+    kept = kept.then(() => sink.write(piece));
+    return kept;
+  };
+  const read = Promise.all([hear(reading, keep, dialogue), aside?.reading.toEnd(keep)]).then(() => {});
+  const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
-  const child = await start(command, enclosure, [input, output, output, "pipe", ...channels]).finally(handOver);
+  const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
+  const child = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
   const told = listenTo(child);
+  const asked = new AbortController();
+  if (dialogue?.begun) speakTo(child, dialogue.begun, asked);
 
-  const { code, signal, early } = await watched(child, command, { stop, reading: read, use, boxed: enclosure.tells });
+  const { code, signal, early } = await watched(child, command, {
+    stop,
+    asked: asked.signal,
+    reading: read,
+    use,
+    boxed: enclosure.tells,
+  });
 
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
   if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
   await endMarked(command.mark);
-  const patience = setTimeout(reading.letGo, LAST_WORDS_MS);
+  const patience = setTimeout(() => {
+    reading.letGo();
+    aside?.reading.letGo();
+  }, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
   if (early?.kind === "stopped") throw interrupted(command.run);
   if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, tail: tail.text() };
-  if (early) return { end: { kind: "timed-out", afterMs: command.timeoutMs }, tail: tail.text() };
+  if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, tail: tail.text() };
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), tail: tail.text() };
   const words = await told();
   if (!wasStarted(words)) throw boxFailed(command, tail.text());
   return { end: endOf(code, nameOf(signalIn(code, words))), tail: tail.text() };
+}
+
+/** Keeps all that is printed, and lets the part hear it line by line. */
+async function hear(reading: Reading, keep: (piece: Buffer) => Promise<void>, dialogue: Dialogue | undefined): Promise<void> {
+  if (!dialogue) return reading.toEnd(keep);
+  const lines = createLineReader(MOST_LINE);
+  await reading.toEnd(async (piece) => {
+    await keep(piece);
+    for (const line of lines.add(piece)) await dialogue.heard(untrustedText(line));
+  });
+  for (const line of lines.end()) await dialogue.heard(untrustedText(line));
+}
+
+function speakTo(child: ChildProcess, begun: NonNullable<Dialogue["begun"]>, asked: AbortController): void {
+  // It may end before it has read all; how it ended says more than that.
+  child.stdin?.on("error", () => {});
+  begun({ say: (text) => void child.stdin?.write(text), hangUp: () => void child.stdin?.end(), end: () => asked.abort() });
 }
 
 async function start(command: MarkedCommand, { argv }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
@@ -144,16 +182,17 @@ function listenTo(child: ChildProcess): () => Promise<Told> {
 
 interface Watching {
   readonly stop: AbortSignal;
+  readonly asked: AbortSignal;
   readonly reading: Promise<void>;
   readonly use: Use;
   readonly boxed: boolean;
 }
 
-/** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or it takes more than it may. */
+/** Waits for the end of the command, and brings it about when time is up, somebody asked for it, or it takes more than it may. */
 function watched(
   child: ChildProcess,
   command: MarkedCommand,
-  { stop, reading, use, boxed }: Watching,
+  { stop, asked, reading, use, boxed }: Watching,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
   return new Promise((resolve) => {
     let early: EndedEarly | undefined;
@@ -172,6 +211,7 @@ function watched(
       lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
     };
     const onStop = (): void => end({ kind: "stopped" });
+    asked.addEventListener("abort", () => end({ kind: "asked" }), { once: true });
     const timer = setTimeout(() => end({ kind: "timed-out" }), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
     const looking = setInterval(() => {
       const why = use.broken();
@@ -190,6 +230,7 @@ function watched(
     reading.catch(() => end({ kind: "not-kept" }));
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
+    if (asked.aborted) end({ kind: "asked" });
   });
 }
 

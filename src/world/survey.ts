@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 export interface Answer {
@@ -37,6 +38,13 @@ export async function findProgram(name: string): Promise<string | undefined> {
   }
   return undefined;
 }
+
+/** Whether the user has such a file; a shut one counts. */
+export const isInHome = (file: string): Promise<boolean> =>
+  access(join(process.env.HOME ?? homedir(), file), constants.F_OK).then(
+    () => true,
+    () => false,
+  );
 
 const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(

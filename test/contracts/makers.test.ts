@@ -3,12 +3,14 @@ import type { EditOrder } from "../../src/contract/parts.ts";
 import { LoopSpec } from "../../src/contract/spec.ts";
 import type { MakerWorld } from "../../src/contract/world.ts";
 import { makers } from "../../src/makers/index.ts";
-import { finishedAs } from "../support/fake-world.ts";
+import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
+import { finishedAs, quietAgentWorld } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
 
 /** Options with which each maker of commits does something; a new maker adds its own here. */
 const HAPPY: { readonly [maker: string]: unknown } = {
   shell: { run: "agent --print" },
+  acp: { run: "agent --acp" },
   scripted: { scenes: [{ write: { "src/a.ts": "a" }, remove: ["src/b.ts"], run: "true", spend: { usd: 0.1, tokens: 5 } }] },
 };
 
@@ -55,13 +57,17 @@ describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, 
     const seen: string[] = [];
     const world: MakerWorld = {
       proc: {
-        async run({ cwd, env }) {
-          cwds.push(cwd);
-          seen.push(...Object.values(env));
+        async run(command, dialogue) {
+          cwds.push(command.cwd);
+          seen.push(...Object.values(command.env));
+          // A command that listens instead of reading is spoken to, in the one protocol that we speak.
+          if (dialogue && command.input === undefined) return fakeAcpAgent().run(command, dialogue);
           return finishedAs({ kind: "exited", code: 0 });
         },
       },
+      agent: quietAgentWorld,
       files: {
+        read: async () => undefined,
         write: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
         remove: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
       },

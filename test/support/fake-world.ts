@@ -4,7 +4,7 @@ import { LoopError } from "../../src/contract/errors.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
+import type { AgentWorld, Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
@@ -41,6 +41,17 @@ export const finishedAs = (end: Finished["end"], tail = ""): Finished => ({
   tail: untrustedText(tail),
   box: { kind: "none", why: "not in this world" },
 });
+
+/** What an agent maker sees, with nothing behind it. */
+export const quietAgentWorld: AgentWorld = {
+  clock: { now: () => new Date("2026-01-02T03:04:05.678Z"), monotonicMs: () => 0 },
+  tell: async () => {},
+  missed: () => {},
+  earlierSession: undefined,
+  judge: () => ({ decision: "allow", why: "" }),
+  hookSettings: (adapter) => `settings of ${adapter}`,
+  lay: async (name) => `/rounds/r.1/home/${name}`,
+};
 
 const nothing = () => Promise.reject(new Error("not in this world"));
 
@@ -212,6 +223,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     loadSyntax,
     models: about.models ?? noModels,
     listFiles: async () => ({ paths: [], isWhole: true }),
+    hookSettings: (adapter, flags) => `${adapter} ${flags}`,
     workspaceFiles: (work) => ({
       read: async (path) => written.get(`${work}/${path}`),
       async write(path, text) {

@@ -55,17 +55,19 @@ export interface ModelServer {
 }
 
 /** A reply that is one, in the shape that every wire can write. */
-interface Message {
+export interface Message {
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: string }[];
   readonly finish: Finish;
   readonly usage: ScriptedUsage | undefined;
 }
 
-/** One provider's interface. Another one is one more object in the list below. */
-interface Wire {
+/** One provider's interface. Another one is one more object in the list below, or one that a test hands over. */
+export interface Wire {
   readonly name: string;
   readonly path: RegExp;
+  /** Where the request's body does not say that the reply is to be streamed. */
+  readonly streams?: RegExp;
   readonly whole: (message: Message, model: string) => unknown;
   /** The events of a stream: name and data. The last is not sent when the line is cut. */
   readonly events: (message: Message, model: string) => readonly (readonly [name: string | undefined, data: unknown])[];
@@ -220,12 +222,12 @@ const openaiChat: Wire = {
 
 const WIRES: readonly Wire[] = [anthropic, openaiChat];
 
-export async function startModelServer(script: Script): Promise<ModelServer> {
+export async function startModelServer(script: Script, more: readonly Wire[] = []): Promise<ModelServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((text) => {
       const path = new URL(request.url ?? "/", "http://loopback").pathname;
-      const wire = WIRES.find((one) => one.path.test(path));
+      const wire = [...WIRES, ...more].find((one) => one.path.test(path));
       if (!wire || request.method !== "POST") return send(response, 404, {}, '{"error": {"message": "no such address"}}');
       const body = parsed(text) as Asked["body"];
       asked.push({
@@ -233,7 +235,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
         path,
         headers: request.headers,
         body,
-        isStreamed: body?.stream === true,
+        isStreamed: body?.stream === true || wire.streams?.test(path) === true,
         words: wordsIn(body).join("\n"),
       });
       return answer(wire, script(asked.at(-1)!, asked.length), asked.at(-1)!, response);

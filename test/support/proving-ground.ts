@@ -62,6 +62,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
     workshop,
     artifacts,
     env: { get: (name) => (name === "PATH" ? PATH : undefined) },
+    hookSettings: (adapter, flags) => `${adapter} ${flags}`,
     workspaceFiles: createWorkspaceFiles,
     proc: {
       run(command) {

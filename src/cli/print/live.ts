@@ -1,4 +1,5 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
+import type { MakerEvent } from "../../contract/maker-events.ts";
 import type { BaselineTaken, Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { firstLine } from "../../std/display-text.ts";
@@ -39,6 +40,11 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
         running = { step: sighting.step, sinceMs: timer.nowMs() };
         return draw();
       }
+      if (sighting.kind === "maker-said") {
+        const said = tellSaid(sighting.event, io.columns);
+        if (said !== undefined) io.err(`  ${paint("dim", said)}\n`);
+        return draw();
+      }
       if (sighting.entry.record.kind === "step-done") running = undefined;
       const lines = tellRecord(sighting.entry, paint, io.columns);
       if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
@@ -60,6 +66,29 @@ function tellBaseline({ baseline, tookMs }: BaselineTaken, run: string, paint: P
     const isSettled = check.state === "red" || check.state === "green";
     return `  ${isSettled ? paint("dim", "·") : paint("red", "✗")} ${firstLine(tellCheck(check, run), room)} ${time}`;
   });
+}
+
+/** One line of what a maker says, and nothing of what only the record needs. */
+function tellSaid(event: MakerEvent, columns: number): string | undefined {
+  const room = Math.max(20, columns - 4);
+  switch (event.kind) {
+    case "text":
+      return firstLine(`│ ${event.text.trim()}`, room);
+    case "tool-call":
+      return firstLine(`│ ${event.tool} ${event.about}`, room);
+    case "limit":
+      return firstLine(`│ limit: ${event.says}`, room);
+    case "question":
+      return firstLine(`│ asks: ${event.text}`, room);
+    case "refused":
+      return firstLine(`│ refused: ${event.what}`, room);
+    case "error":
+      return firstLine(`│ error: ${event.text}`, room);
+    case "session":
+    case "file-change":
+    case "usage":
+      return undefined;
+  }
 }
 
 const STEPS: { readonly [step: string]: string } = {
@@ -101,6 +130,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "baseline-taken":
       return tellBaseline(record, run, paint, Math.max(20, columns - 12));
     case "flake-forgotten":
+    case "maker-heard":
     case "stop-requested":
     case "remembered":
     case "run-rested":

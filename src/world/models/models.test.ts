@@ -157,7 +157,7 @@ describe.each(["anthropic", "openai-compatible", "ollama", "nvidia"] as const)("
       const failure = await failureOf(models.ask(refTo(server, provider), asking));
 
       expect(waits).toEqual([]);
-      expect(failure).toMatchObject({ code: "model-limited", retry: "later", resetsAt: "2026-01-02T04:04:05.000Z" });
+      expect(failure).toMatchObject({ code: "model-limited", retry: "later", until: "2026-01-02T04:04:05.000Z" });
     });
 
     it.each([

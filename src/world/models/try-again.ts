@@ -49,11 +49,11 @@ function retryAfterMs(headers: CallFailure["headers"], nowMs: number): number | 
 const FARTHEST_MS = 366 * 24 * 3600 * 1000;
 
 function limited({ cause }: CallFailure, { model, made, nowMs }: Tries, askedMs: number | undefined): LoopError {
-  const resetsAt = askedMs === undefined ? undefined : new Date(nowMs + Math.min(askedMs, FARTHEST_MS)).toISOString();
+  const until = askedMs === undefined ? undefined : new Date(nowMs + Math.min(askedMs, FARTHEST_MS)).toISOString();
   return new LoopError("model-limited", `${model} takes no more requests for now (429, ${made} tries)`, {
     retry: "later",
-    hint: resetsAt ? `Go on with \`lw resume\` after ${resetsAt}.` : "Go on with `lw resume` in a while.",
-    resetsAt,
+    hint: until ? `Go on with \`lw resume\` after ${until}.` : "Go on with `lw resume` in a while.",
+    until,
     cause,
   });
 }

@@ -1,0 +1,67 @@
+// Listens to a maker at work: shows what it says, and keeps it within bounds.
+import type { Heard, MakerEvent } from "../contract/maker-events.ts";
+import { untrustedText } from "../contract/text.ts";
+import type { Watch } from "../contract/watch.ts";
+import type { AgentWorld, Artifacts } from "../contract/world.ts";
+import type { RunJournal } from "../journal/journal.ts";
+
+/** What is kept of one text; an agent may put a whole file into one. */
+const MOST_TEXT = 4_000;
+const MOST_LOG = 4 * 1024 * 1024;
+
+export interface Hearing extends Pick<AgentWorld, "tell" | "missed"> {
+  /** All that was heard; undefined when nothing was. */
+  keep(artifacts: Artifacts): Promise<Heard | undefined>;
+}
+
+export function createHearing(roundId: string, journal: RunJournal, watch: Watch): Hearing {
+  const counts: { [kind in MakerEvent["kind"]]?: number } = {};
+  const lines: string[] = [];
+  let size = 0;
+  let unread = 0;
+  let session: string | undefined;
+  return {
+    async tell(told) {
+      const event = shortened(told);
+      counts[event.kind] = (counts[event.kind] ?? 0) + 1;
+      const line = `${JSON.stringify(event)}\n`;
+      size += line.length;
+      if (size <= MOST_LOG) lines.push(line);
+      watch({ kind: "maker-said", id: roundId, event });
+      if (event.kind !== "session" || event.session === session) return;
+      session = event.session;
+      // At once, so that a later try can take the conversation up even if we are killed now.
+      await journal.append({ kind: "maker-heard", roundId, session });
+    },
+    missed: () => {
+      unread += 1;
+    },
+    async keep(artifacts) {
+      if (size === 0 && unread === 0) return undefined;
+      const log = await artifacts.keep(lines.join(""));
+      return { counts, unread, log: { ...log, truncated: log.truncated || size > MOST_LOG } };
+    },
+  };
+}
+
+function shortened(event: MakerEvent): MakerEvent {
+  switch (event.kind) {
+    case "text":
+    case "question":
+    case "error":
+      return { ...event, text: cut(event.text) };
+    case "tool-call":
+      return { ...event, tool: event.tool.slice(0, 100), about: cut(event.about) };
+    case "file-change":
+      return { ...event, path: cut(event.path) };
+    case "limit":
+      return { ...event, says: cut(event.says) };
+    case "refused":
+      return { ...event, what: cut(event.what) };
+    case "session":
+    case "usage":
+      return event;
+  }
+}
+
+const cut = (text: string) => untrustedText(text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
