@@ -68,7 +68,12 @@ export interface ReportOrder {
 
 /** A maker either edits its copy, which becomes a commit, or writes a report and touches nothing. */
 export type Make =
-  | { readonly proposes: "commit"; readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk> }
+  | {
+      readonly proposes: "commit";
+      /** Places below the home folder where the agent that it drives keeps its login and its state. */
+      readonly keeps?: readonly string[];
+      readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
+    }
   | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 
 export type Maker = Configured<Part & { readonly proposes: Make["proposes"]; readonly program?: AgentProgram }, Make>;
@@ -98,7 +103,11 @@ export function defineMaker<Options extends z.ZodType>(
     ...(part.program ? { program: part.program } : {}),
     proposes: "commit",
     configure: (raw) =>
-      withOptions(part, raw, (options) => ({ proposes: "commit", edit: (order, world) => part.edit(order, options, world) })),
+      withOptions(part, raw, (options) => ({
+        proposes: "commit",
+        ...(part.program ? { keeps: part.program.keeps } : {}),
+        edit: (order, world) => part.edit(order, options, world),
+      })),
   };
 }
 

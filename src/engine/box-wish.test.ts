@@ -43,6 +43,13 @@ describe("the box of a maker", () => {
     expect(makerWish(apart, clean, within)).toMatchObject({ needs: ["/r/brief.md"], hidden: ["../holdout", "/repo"] });
   });
 
+  it("leaves open where the agent that is driven keeps its login", () => {
+    const { opened, crew } = matterOf({ box: { maker: { writes: ["~/notes"] } } });
+    const make = { proposes: "commit", keeps: ["~/.agent"], edit: () => Promise.reject(new Error("not here")) } as const;
+
+    expect(makerWish(workspace, clean, { opened, crew: { ...crew, make } })).toMatchObject({ writes: ["~/notes", "~/.agent"] });
+  });
+
   it("is as the spec says, and has no network once outsiders' text was read", () => {
     const box = { maker: { when: "required", writes: ["~/.agent"] } };
 

@@ -8,7 +8,7 @@ import type { BoxWish, Checkout, Workspace } from "../contract/world.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
-  readonly crew: Pick<Crew, "verifiers">;
+  readonly crew: Pick<Crew, "verifiers"> & { readonly make?: Crew["make"] };
 }
 
 /** Runs from before there was a box have none in their spec: then the defaults count. */
@@ -28,7 +28,7 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
     needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), repo]), ...(isApart && isIn(folder, repo) ? [] : [folder])],
     reads,
-    writes,
+    writes: [...writes, ...keptBy(matter)],
     hidden: [...holdOuts(matter), ...(isApart ? [repo] : [])],
     folder,
   };
@@ -52,6 +52,9 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
 }
 
 const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
+
+/** An agent without its login and its state would be of no use; what else the user keeps there stays hidden. */
+const keptBy = ({ crew: { make } }: Matter): readonly string[] => (make?.proposes === "commit" ? (make.keeps ?? []) : []);
 
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
