@@ -17,6 +17,8 @@ const GRACE_MS = 2_000;
 const MOST_TOLD = 16 * 1024;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
+/** How long a box that is over may take to be heard: long, because a busy machine must not pass for a box that failed. */
+const TOLD_WITHIN_MS = 20_000;
 /** What is heard of one line; agents put whole files into theirs. */
 const MOST_LINE = 1024 * 1024;
 /** Timers take no more than this, and take more for nothing. */
@@ -172,7 +174,7 @@ function listenTo(child: ChildProcess): () => Promise<Told> {
   return async () => {
     let patience: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => {
-      patience = setTimeout(resolve, LAST_WORDS_MS);
+      patience = setTimeout(resolve, TOLD_WITHIN_MS);
     });
     await Promise.race([Promise.all(said.map(({ over }) => over)), tooLong]);
     clearTimeout(patience);
