@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeBoxed, isBubblewrap } from "../support/box.ts";
-import { inPlace, type Place, until } from "../support/lw.ts";
+import { inPlace, type Place, UNBOXED, until } from "../support/lw.ts";
 import { proposalsIn } from "../support/target.ts";
 
 interface Loop {
@@ -40,11 +40,10 @@ const inShop = <T>(work: (place: Place) => Promise<T>): Promise<T> =>
 
 /** Base is not looked at first, which would end the run before there is a proposal. */
 const UNSEEN = { baseline: { when: "off" } };
-const BOXES = { maker: { when: "off" }, verifiers: { when: "off" } };
 
 describe.each([
   ["in whatever box there is", {}],
-  ["without a box", { box: BOXES }],
+  ["without a box", { box: UNBOXED }],
 ])("a check that cannot be made is on record as unknown, and never passes, %s", (_, rest) => {
   it.each([
     ["crashes", "kill -SEGV $$", "1m", /was killed by SIGSEGV/],

@@ -207,6 +207,8 @@ const writeSpec = (place: Place, loop: string, run: string): string =>
       target: { repo: place.repo.dir },
       maker: { use: "shell", with: { run } },
       verifiers: [{ use: "command", with: { run: "grep -qx right value.txt" } }],
+      // Its maker tells by files outside how far it is.
+      box: { maker: { writes: [place.dir] } },
     }),
   );
 

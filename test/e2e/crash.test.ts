@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Entry } from "../../src/contract/record.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
-import { atEach, inPlace, type Place, processesOfRun, startProgram, until } from "../support/lw.ts";
+import { atEach, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 const REAL_GIT = process.env
@@ -79,7 +79,7 @@ it("kills lw from inside what prepares, a check of base, the maker, a verifier a
     points,
     (place, { part, when }) => {
       place.write(`deadly ${part} ${when}`, "");
-      return place.lw(["run", specOf(place, "fix", UNBOXED)]);
+      return place.lw(["run", specOf(place, "fix", OPEN)]);
     },
     "fix",
   );
@@ -244,7 +244,7 @@ const inCopy = <T>(work: (place: Place) => Promise<T>): Promise<T> =>
   });
 
 /** From inside a box nobody can kill lw: that is what it is for. */
-const UNBOXED = { box: { maker: { when: "off" }, verifiers: { when: "off" } } };
+const OPEN = { box: UNBOXED };
 
 /** Each part kills lw, once, before or after its work, if a file of its name lies there; it leaves two children behind. */
 function specOf(place: Place, loop: LoopName, about: object = {}): string {
