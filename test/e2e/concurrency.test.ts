@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atEach, type Ended, inPlace, type Place, processesOfRun, type Running, until } from "../support/lw.ts";
+import { atEach, type Ended, inPlace, type Place, processesOfRun, type Running, UNBOXED, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 describe("several starters of one loop", () => {
@@ -161,7 +161,8 @@ describe("stopping", () => {
 
   it("by lw stop --abandon after a kill ends what had left the maker's group, too", () =>
     inFixPlace(async (place) => {
-      const running = await startWorking(place, "fix");
+      // A box would have ended them already.
+      const running = await startWorking(place, "fix", UNBOXED);
       const run = await runOf(place, "fix");
       running.signal("SIGKILL");
       await running.ended;
@@ -189,15 +190,16 @@ const inFixPlace = <T>(work: (place: Place) => Promise<T>): Promise<T> =>
   });
 
 /** A fix loop whose maker waits for a file called `go`, with a child, a grandchild and one that left its group and session. */
-function patientFix(place: Place, loop: string): string {
+function patientFix(place: Place, loop: string, box?: object): string {
   const [apart, working, go] = [`apart ${loop}`, `working ${loop}`, "go"].map((name) => `"${place.dir}/${name}"`);
   const waitFor = (file: string): string => `while [ ! -e ${file} ]; do sleep 0.05; done`;
   const children = `sleep 300 & (sleep 300 & wait) & setsid sh -c 'trap "" TERM HUP INT; : > ${apart}; sleep 300' & ${waitFor(apart!)}`;
   const wait = `: > ${working}; ${waitFor(go!)}`;
-  return writeSpec(place, loop, `trap "" HUP; ${children}\n${wait}\necho right > value.txt`);
+  return writeSpec(place, loop, `trap "" HUP; ${children}\n${wait}\necho right > value.txt`, box);
 }
 
-const writeSpec = (place: Place, loop: string, run: string): string =>
+/** The maker tells by files outside how far it is. */
+const writeSpec = (place: Place, loop: string, run: string, box: object = { maker: { writes: [place.dir] } }): string =>
   place.write(
     `${loop}.loop.json`,
     JSON.stringify({
@@ -207,14 +209,13 @@ const writeSpec = (place: Place, loop: string, run: string): string =>
       target: { repo: place.repo.dir },
       maker: { use: "shell", with: { run } },
       verifiers: [{ use: "command", with: { run: "grep -qx right value.txt" } }],
-      // Its maker tells by files outside how far it is.
-      box: { maker: { writes: [place.dir] } },
+      box,
     }),
   );
 
 /** Starts a patient loop, and waits until its maker is at work. */
-async function startWorking(place: Place, loop: string): Promise<Running> {
-  const running = place.start(["run", patientFix(place, loop)]);
+async function startWorking(place: Place, loop: string, box?: object): Promise<Running> {
+  const running = place.start(["run", patientFix(place, loop, box)]);
   await until(() => existsSync(join(place.dir, `working ${loop}`)));
   return running;
 }
