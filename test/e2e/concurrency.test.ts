@@ -206,6 +206,7 @@ const writeSpec = (place: Place, loop: string, run: string, box: object = { make
       name: loop,
       intent: "Make it right.",
       level: "L2",
+      baseline: { when: "off" },
       target: { repo: place.repo.dir },
       maker: { use: "shell", with: { run } },
       verifiers: [{ use: "command", with: { run: "grep -qx right value.txt" } }],

@@ -46,6 +46,7 @@ const inShop = async <T>(script: Script, work: (shop: Shop) => Promise<T>): Prom
             name: "fix",
             intent: "Make add add.",
             level: "L2",
+            baseline: { when: "off" },
             target: { repo: place.repo.dir },
             maker: { use: "scripted", with: { scenes: [{ say: "I am very sure of this.", write: { "src/add.js": add } }] } },
             verifiers: [{ use: "command", with: { run: "node --test" } }, ...verifiers],

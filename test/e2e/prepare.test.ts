@@ -43,6 +43,7 @@ function writeSpec(place: Place, maker: string, more: object = {}): string {
     name: "fix",
     intent: "Make it right.",
     level: "L2",
+    baseline: { when: "off" },
     target: { repo: place.repo.dir, base: "main" },
     prepare: { run: `npm ci --offline --no-audit --no-fund && echo made >> "${place.dir}/made.log"`, keep: ["node_modules"] },
     maker: { use: "shell", with: { run: `sh "${place.dir}/maker.sh"` } },
