@@ -355,6 +355,17 @@ describe("base, before anything is spent", () => {
     expect([outcome, looked]).toEqual([rested({ kind: "accept", action: "propose" }), []]);
   });
 
+  it("is not told to a maker from whom tests are hidden, since any check may have run those", async () => {
+    const { crew, orders } = crewSeeing([tested("a")]);
+    const holdsOut = { samples: [{ from: ["test/**"], size: { count: 1 } }] };
+    const verifiers = [...crew.verifiers, { ...crew.verifiers[0]!, name: "holdout", holdsOut }];
+
+    await run({ crew: { ...crew, verifiers }, world: { files: [{ path: "test/a.test.ts", mode: "100644", blob: "a" }] } });
+
+    expect(orders[0]!.brief).not.toContain("On base, before any change");
+    expect(orders[0]!.brief).not.toContain("tests that fail on base");
+  });
+
   it("is looked at once for verifiers that run the same", async () => {
     const { crew, looked } = crewSeeing([red], { names: ["witness", "isomorphic"] });
 

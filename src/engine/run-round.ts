@@ -95,11 +95,12 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
 
   const lessons = await readLessons(round, step);
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
-  const base = await readBase(foldRun(journal.entries).baseline, step);
+  // Any check of base may have run the files that are hidden, and its red tests would name them.
+  const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round, apart);
     const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
+    const brief = writeBrief({ spec, roundNumber: round.number, ...base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
     await world.files.writeText(workspace.brief, brief);
     const hearing = createHearing(round.id, journal, room.watch);
     const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint, folder: opened.folder, hearing };
