@@ -3,9 +3,8 @@ import { LoopError } from "../contract/errors.ts";
 import type { Finding, Proof, Spend } from "../contract/evidence.ts";
 import type { ModelRef, ModelReply, Models } from "../contract/models.ts";
 import type { RunOpened } from "../contract/record.ts";
-import type { Shown } from "../contract/text.ts";
 import type { Desk, World } from "../contract/world.ts";
-import { admit } from "../guard/text/admit.ts";
+import { shown } from "../guard/text/admit.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { parseCount } from "../std/count.ts";
@@ -31,10 +30,7 @@ export function createDesk({ roundId, timeLeftMs, findings, proofs }: DeskOrder,
   return {
     models: meteredModels({ roundId, timeLeftMs }, spec.budget, journal, world),
     clock: world.clock,
-    show: (text, label): Shown => {
-      const admission = admit(text, label);
-      return admission.kind === "refused" ? { kind: "withheld", why: admission.why } : { kind: "shown", text: admission.text };
-    },
+    show: shown,
     matter: { intent: spec.intent, task: spec.task ?? spec.intent, findings, proofs: [...proofs] },
     listFiles: ({ work }) => world.listFiles(work, MOST_FILES),
     keep: (text) => world.artifacts.keep(text),

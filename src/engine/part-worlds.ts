@@ -22,7 +22,9 @@ import type {
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
 import { isTestFile } from "../guard/diff/test-files.ts";
+import { whySealed } from "../guard/seal.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
+import { shown } from "../guard/text/admit.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
@@ -131,7 +133,7 @@ interface MakerBounds {
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
   { roundId, workspace, timeLeftMs, taint, folder, hearing }: MakerBounds,
-  { budget, level, maker, outsiders }: RunOpened["spec"],
+  { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
   journal: RunJournal,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
@@ -153,6 +155,13 @@ export function createMakerWorld(
         const { spent } = foldRun(journal.entries);
         return spent.usd >= (parseUsd(budget.usd) ?? 0) || spent.tokens >= (parseCount(budget.tokens) ?? 0) ? "budget-spent" : "go-on";
       },
+    },
+    desk: {
+      models: world.models,
+      files: world.copyFiles(workspace.work, whySealed({ seal, unseal })),
+      show: shown,
+      keep: (text) => world.artifacts.keep(text),
+      readKept: async (ref) => new TextDecoder().decode(await world.artifacts.read(ref)),
     },
     agent: {
       clock: world.clock,

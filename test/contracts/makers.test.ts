@@ -4,7 +4,7 @@ import { LoopSpec } from "../../src/contract/spec.ts";
 import type { MakerWorld } from "../../src/contract/world.ts";
 import { makers } from "../../src/makers/index.ts";
 import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
-import { finishedAs, quietAgentWorld } from "../support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
 
 /** Options with which each maker of commits does something; a new maker adds its own here. */
@@ -66,6 +66,7 @@ describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, 
         },
       },
       agent: quietAgentWorld,
+      desk: barrenDesk,
       files: {
         read: async () => undefined,
         write: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
