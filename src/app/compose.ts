@@ -5,6 +5,7 @@ import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts } from "../world/artifacts.ts";
+import { createCensus } from "../world/census.ts";
 import { allVariables, processEnvironment, randomIds, repeat, sleep, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
@@ -46,6 +47,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     clock: systemClock,
     ids: randomIds,
     env: processEnvironment,
+    census: createCensus(),
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
     proc: redactingProc(createProc(artifacts, systemClock, stopping.signal), redactor),

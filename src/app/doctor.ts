@@ -6,6 +6,7 @@ import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
 import { ask, findProgram, machine } from "../world/survey.ts";
 import type { Home } from "./home.ts";
+import { limitsPath, loadLimits, loadPrices } from "./read-limits.ts";
 
 export interface Check {
   readonly name: string;
@@ -18,7 +19,7 @@ export interface Check {
 const AGENTS = ["claude", "codex", "gemini", "opencode", "pi", "aider", "cursor-agent", "copilot"];
 
 export async function examine(home: Home): Promise<readonly Check[]> {
-  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), ...AGENTS.map(agent)]);
+  const checks = await Promise.all([node(), git(), shell(), identity(), sandbox(), store(home), limits(home), ...AGENTS.map(agent)]);
   return checks;
 }
 
@@ -102,6 +103,23 @@ async function agent(name: string): Promise<Check> {
   return path
     ? { name: `agent ${name}`, result: "ok", needed: false, detail: `${path}; whether it is signed in is unknown` }
     : { name: `agent ${name}`, result: "missing", needed: false, detail: "not on the PATH" };
+}
+
+/** What all loops may use together; a file that cannot be read stops every run. */
+async function limits(home: Home): Promise<Check> {
+  const name = "limits";
+  try {
+    const [{ zone, day, month }, { asOf, models }] = await Promise.all([loadLimits(home.folder), loadPrices(home.folder)]);
+    const told = (caps: object): string =>
+      Object.entries(caps)
+        .map(([field, most]) => `${field} ${most}`)
+        .join(", ") || "no cap";
+    const detail = `a day: ${told(day)}; a month: ${told(month)}; days of ${zone}; ${limitsPath(home.folder)}; prices of ${asOf}, ${Object.keys(models).length} models`;
+    return { name, result: "ok", needed: true, detail };
+  } catch (error) {
+    if (!(error instanceof LoopError)) throw error;
+    return { name, result: "damaged", needed: true, detail: error.message };
+  }
 }
 
 async function store(home: Home): Promise<Check> {

@@ -22,6 +22,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...sealsAreSound(sketch, example),
     ...baseIsSound(sketch, example),
     ...verifiersSeeNoSecrets(sketch),
+    ...nothingUnlimitedAlone(sketch, value),
   ];
 }
 
@@ -163,6 +164,21 @@ const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
         : [],
     ),
   );
+
+/** A loop that may act alone has a ceiling everywhere. */
+function nothingUnlimitedAlone({ level }: Sketch, value: unknown): readonly Complaint[] {
+  if (level !== "L3") return [];
+  const budget = z.object({ budget: z.record(z.string(), z.unknown()) }).safeParse(value).data?.budget ?? {};
+  return unlimitedIn(budget, ["budget"]).map((path) =>
+    complain(path, "an L3 loop acts alone, and may not be unlimited in anything", "Write an amount, or a lower level."),
+  );
+}
+
+function unlimitedIn(value: unknown, path: Path): readonly Path[] {
+  if (value === "unlimited") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => unlimitedIn(inner, [...path, key]));
+}
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "proposal-conflict"
   | "notify-failed"
   | "budget-spent"
+  | "runaway"
   | "loop-busy"
   | "journal-busy"
   | "journal-damaged"

@@ -47,6 +47,7 @@ export function exitOf(rest: Rest): ExitName {
     case "seal":
       return "waiting";
     case "budget":
+    case "runaway":
       return "budget";
     case "stalled":
       return "stalled";
@@ -82,6 +83,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "injection":
       return "injection";
     case "budget-spent":
+    case "runaway":
       return "budget";
     case "bug":
       return "bug";

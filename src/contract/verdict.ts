@@ -13,6 +13,7 @@ export type Because =
   | "blocked"
   | "injection"
   | "budget"
+  | "runaway"
   | "stalled"
   | "outside-failure"
   | "stopped"

@@ -1,5 +1,6 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, Change, Spend } from "./evidence.ts";
+import type { ArtifactRef, Change } from "./evidence.ts";
+import type { Meter, Owner } from "./ledger.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
 import type { Untrusted } from "./text.ts";
@@ -23,6 +24,16 @@ export interface Command {
   readonly env: { readonly [name: string]: string };
   readonly timeoutMs: number;
   readonly input?: string;
+  /** Called about twice a second while it runs; on `stop` the whole group is ended, and the end is told as a time-out. */
+  readonly meanwhile?: (used: Used) => Promise<"go-on" | "stop">;
+}
+
+/** What a command has used so far, with all its processes. What the system does not tell is not there. */
+export interface Used {
+  readonly cpuMs?: number;
+  /** As many as were seen: one that came and went between two looks was not. */
+  readonly processes?: number;
+  readonly diskBytes?: number;
 }
 
 /** A command with the mark by which its processes are found again, even those that left their group. */
@@ -36,6 +47,7 @@ export interface Finished {
     | { readonly kind: "killed"; readonly signal: string }
     | { readonly kind: "timed-out"; readonly afterMs: number };
   readonly tookMs: number;
+  readonly used?: Used;
   /** Everything it printed, up to a cap. */
   readonly output: ArtifactRef;
   /** The last of it. */
@@ -117,6 +129,12 @@ export interface Workshop {
   openWorkspace(repo: string, round: Round): Promise<Workspace>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string): Promise<CommittedWork>;
+  /** Keeps a commit of this round in the target, under a name that is no branch, so that the round can go on from it later. */
+  keep(repo: string, round: Round, commit: string): Promise<void>;
+  /** Lays what was kept into the maker's fresh copy. */
+  restore(round: Round, commit: string): Promise<void>;
+  /** Gives up what was kept of a round, if anything was. */
+  forget(repo: string, round: Pick<Round, "id">): Promise<void>;
   /** What a commit of this round changed, both sides of every file. */
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** The commit with some of its changes undone: a commit of this round's own, which only verifiers see. */
@@ -223,6 +241,12 @@ export interface Environment {
   get(name: string): string | undefined;
 }
 
+/** Who we are among the processes of this machine, and whether another one is still there. */
+export interface Census {
+  self(): Owner;
+  isGone(owner: Owner): boolean;
+}
+
 /** Everything outside the program, behind the smallest doors that serve. */
 export interface World {
   readonly clock: Clock;
@@ -233,15 +257,11 @@ export interface World {
   readonly files: Files;
   readonly artifacts: Artifacts;
   readonly env: Environment;
+  readonly census: Census;
   readonly loadSyntax: LoadSyntax;
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
-}
-
-/** What a maker says it spent is on record before it goes on. */
-export interface Meter {
-  charge(spend: Spend): Promise<"go-on" | "budget-spent">;
 }
 
 /** What a maker may reach: its own copy, bounded commands, a running meter, and no way to propose or merge. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
-import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { endlessLaunch } from "../../test/support/purses.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
@@ -30,8 +30,8 @@ describe("the environment that a part may ask", () => {
   it("has no secrets for a maker, but those that its spec names", () => {
     const about = { roundId: "r", workspace, timeLeftMs: 1, taint: { kind: "clean" as const } };
 
-    expect(seen(createMakerWorld(about, specWith([]), createMemoryJournal(), around).env)).toEqual(["PATH", "JAVA_HOME"]);
-    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), createMemoryJournal(), around).env)).toEqual([
+    expect(seen(createMakerWorld(about, specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), endlessLaunch, around).env)).toEqual([
       "PATH",
       "GITHUB_TOKEN",
       "JAVA_HOME",
@@ -51,7 +51,7 @@ describe("the commands of a maker", () => {
       return { decision: "deny", findings: [] };
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
-    const { proc } = createMakerWorld({ roundId: "r", workspace, timeLeftMs: 1, taint }, spec, createMemoryJournal(), { world, decide });
+    const { proc } = createMakerWorld({ roundId: "r", workspace, timeLeftMs: 1, taint }, spec, endlessLaunch, { world, decide });
     await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");
     return heard[0];
   };

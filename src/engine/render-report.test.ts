@@ -90,7 +90,7 @@ it("tells how a proven change came about, and what to do with it", () => {
 
 > Keep main green.
 
-- Run: keep-green-1-abcde, level L2, 1 round(s), 1.5s of work, cost $0.50 and 12 tokens as the maker reported
+- Run: keep-green-1-abcde, level L2, 1 round(s), 1.5s of work, cost $0.50 and 12 tokens as reported
 - Base: main at ba5eba5eba5e
 - Verdict: the change is proven and waits for you
 - Branch: loopwright/keep-green-1-abcde.1
@@ -111,7 +111,7 @@ it("tells a hand-over by its reason, and a cost that nobody reported as unknown"
   const report = reportOf(commit, { kind: "escalate", because: "check-failed", reason: "command: `npm test` exited 1\nand much more" });
 
   expect(report).toContain("# keep-green: handed over (check-failed)\n");
-  expect(report).toContain("cost unknown: the maker reported none\n");
+  expect(report).toContain("cost unknown: nothing was reported\n");
   expect(report).toContain("- Verdict: needs a human: `` command: `npm test` exited 1 ``\n");
   expect(report).not.toContain("much more");
 });

@@ -5,6 +5,7 @@ import type { Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { firstLine } from "../std/display-text.ts";
 import { formatDuration } from "../std/duration.ts";
+import { formatUsd } from "../std/usd.ts";
 import { branchOf } from "./run-round.ts";
 
 export interface ReportMatter {
@@ -39,8 +40,19 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
 const workedMs = ({ rounds }: RunState): number => rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, 0);
 
 /** Unknown is said, never shown as nothing. */
-export const tellCost = ({ spendKnown, spent }: Pick<RunState, "spendKnown" | "spent">): string =>
-  spendKnown ? `cost $${spent.usd.toFixed(2)} and ${spent.tokens} tokens as the maker reported` : "cost unknown: the maker reported none";
+export function tellCost({ basis, spent }: Pick<RunState, "basis" | "spent">): string {
+  const figure = `${formatUsd(spent.usd)} and ${spent.tokens} tokens`;
+  switch (basis) {
+    case undefined:
+      return "cost unknown: nothing was reported";
+    case "reported":
+      return `cost ${figure} as reported`;
+    case "estimated":
+      return `cost about ${figure}: not all of it was reported, and the rest is estimated`;
+    case "unknown":
+      return `cost up to ${figure}: what nobody reported counts as all that was set aside for it`;
+  }
+}
 
 const headline = (rest: Rest): string =>
   rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;

@@ -1,18 +1,24 @@
-import type { Evidence, Proof, Proposal } from "../contract/evidence.ts";
-import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
+import { LoopError } from "../contract/errors.ts";
+import type { Evidence, Proof, Proposal, Talk } from "../contract/evidence.ts";
+import type { Amounts } from "../contract/ledger.ts";
+import type { CommitProposal, Crew, Gathered, Make, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
-import type { Taint } from "../contract/text.ts";
+import type { Admitted, Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Rooms, World } from "../contract/world.ts";
+import type { Finished, Rooms, World } from "../contract/world.ts";
+import { capsOf, fullBudget, softLines } from "../guard/budget.ts";
+import { whole } from "../guard/price.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
+import { plus } from "../journal/ledger.ts";
 import { formatDuration } from "../std/duration.ts";
 import { writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { judge } from "./judge.ts";
+import { chargeCheck, countRound, openLaunch, type Purse, type Spending } from "./meter.ts";
 import { createMakerWorld, createRooms, createVerifierWorld, type Decide, noRooms, outOfTime } from "./part-worlds.ts";
 import { readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
@@ -26,6 +32,7 @@ export interface RunRoom {
   readonly world: World;
   readonly watch: Watch;
   readonly decide: Decide;
+  readonly purse: Purse;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
@@ -57,23 +64,76 @@ interface Outside {
 }
 
 async function makeProposal(round: Round, room: RunRoom, { gathered, taint }: Outside, step: Steps): Promise<Proposal> {
-  const { opened, crew, journal, world } = room;
+  const { opened, crew, world } = room;
   const { spec, repo } = opened;
   const { make } = crew;
-  if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
+  if (make.proposes === "report") {
+    return step("make", async () => {
+      await countRound(spendingOf(round, room));
+      return make.report({ spec, round, gathered });
+    });
+  }
 
   const lessons = await readLessons(round, step);
-  const talk = await step("make", async () => {
-    const workspace = await world.workshop.openWorkspace(repo, round);
-    const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, lessons, timeLeft: formatDuration(left) });
-    await world.files.writeText(workspace.brief, brief);
-    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, journal, room);
-    return make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
-  });
+  const talk = await step("make", () => launchMaker(round, room, { lessons, taint, edit: make.edit }));
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round)));
   return { kind: "commit", ...work, talk };
 }
+
+interface Order {
+  readonly lessons: readonly Admitted[];
+  readonly taint: Taint;
+  readonly edit: Extract<Make, { proposes: "commit" }>["edit"];
+}
+
+/** Something is set aside before the maker is started, and settled whatever becomes of it. What its budget ends is kept. */
+async function launchMaker(round: Round, room: RunRoom, { lessons, taint, edit }: Order): Promise<Talk> {
+  const { opened, journal, world } = room;
+  const { spec, repo } = opened;
+  const state = foldRun(journal.entries);
+  const kept = state.rounds.find(({ round: { id } }) => id === round.id)?.kept;
+  const launch = await openLaunch(spendingOf(round, room));
+  try {
+    const workspace = await world.workshop.openWorkspace(repo, round);
+    if (kept) await world.workshop.restore(round, kept);
+    const left = Math.min(timeLeftMs(opened, state), launch.timeLeftMs);
+    const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
+    const brief = writeBrief({
+      spec,
+      roundNumber: round.number,
+      lessons,
+      timeLeft: formatDuration(left),
+      nearCaps,
+      goesOn: kept !== undefined,
+    });
+    await world.files.writeText(workspace.brief, brief);
+    const makerWorld = createMakerWorld({ roundId: round.id, workspace, timeLeftMs: left, taint }, spec, launch, room);
+    return await edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+  } catch (error) {
+    if (isOverrun(error)) await keepWork(round, room);
+    throw error;
+  } finally {
+    await launch.settle();
+  }
+}
+
+const isOverrun = (error: unknown): boolean => error instanceof LoopError && (error.code === "budget-spent" || error.code === "runaway");
+
+async function keepWork(round: Round, { opened, journal, world, watch }: RunRoom): Promise<void> {
+  const work = await world.workshop.commitWorkspace(opened.repo, round, commitMessage(opened, round));
+  if (work.changes.length === 0) return;
+  await world.workshop.keep(opened.repo, round, work.commit);
+  watch({ kind: "recorded", entry: await journal.append({ kind: "kept", roundId: round.id, work }) });
+}
+
+const spendingOf = (round: Round, { opened, journal, world, purse, watch }: RunRoom): Spending => ({
+  spec: opened.spec,
+  roundId: round.id,
+  journal,
+  world,
+  purse,
+  watch,
+});
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
@@ -136,12 +196,20 @@ async function verifyOne(round: Round, room: RunRoom, { proposal, verifier, name
   const { opened, journal, world } = room;
   const left = timeLeftMs(opened, foldRun(journal.entries));
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms);
-  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
-  const commit = asCommit(proposal);
-  const seen = { ...commit, commit: tested ?? commit.commit };
-  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  return verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
+  let used: Amounts = {};
+  const add = ({ tookMs, used: told = {} }: Finished): void => {
+    used = plus(used, whole({ timeMs: tookMs, ...told }));
+  };
+  const worldWith = (rooms: Rooms) => createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, add);
+  try {
+    if (verifier.proves === "report") return await verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
+    const commit = asCommit(proposal);
+    const seen = { ...commit, commit: tested ?? commit.commit };
+    const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+    return await verifier.verify({ proposal: commit, checkout, timeLeftMs: left }, worldWith(createRooms(round, seen, name, room)));
+  } finally {
+    await chargeCheck(spendingOf(round, room), used);
+  }
 }
 
 async function act(

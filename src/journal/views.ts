@@ -1,6 +1,7 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
 import type { Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
+import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import { foldRun, type RunState } from "./fold.ts";
@@ -21,7 +22,9 @@ export interface RunView {
   readonly lastAt: string;
   readonly resumed: number;
   readonly workedMs: number;
-  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number };
+  /** `known` is whether all of it was reported; `basis` is the weakest footing of any figure in it. */
+  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly basis: Basis | null };
+  readonly used: Amounts;
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
   readonly exit: { readonly code: number; readonly means: string } | null;
@@ -37,6 +40,8 @@ export interface RoundView {
   readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
   readonly evidence: Evidence | null;
   readonly verdict: Verdict | null;
+  /** The commit of what was done when its budget ended it. */
+  readonly kept: string | null;
   readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
 }
 
@@ -59,14 +64,16 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     lastAt: state.lastAt!,
     resumed: state.resumed,
     workedMs: state.workedMs,
-    cost: { known: state.spendKnown, ...state.spent },
-    rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
+    cost: { known: state.basis === "reported", ...state.spent, basis: state.basis ?? null },
+    used: state.used,
+    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, failures }) => ({
       id: round.id,
       number: round.number,
       openedAt: round.openedAt,
       steps,
       evidence: evidence ?? null,
       verdict: verdict ?? null,
+      kept: kept ?? null,
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
     })),
     rest,

@@ -2,13 +2,16 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import type { Finished, MarkedCommand, Proc, Used } from "../contract/world.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
 import { openStreams } from "./command-streams.ts";
 import { endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
+import { type UsageWatch, watchUsage } from "./usage-of-processes.ts";
 
 const TAIL_BYTES = 8 * 1024;
-const GRACE_MS = 2_000;
+/** Between the polite signal and the other one: whatever ends a command, it is over within two seconds. */
+const GRACE_MS = 1_500;
+const LOOK_MS = 500;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
 /** Timers take no more than this, and take more for nothing. */
@@ -23,7 +26,7 @@ const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- >/dev/null 2>&1; wh
 exec 3<&-
 exec /bin/sh -c -- "$1"`;
 
-type EndedEarly = "timed-out" | "stopped" | "not-kept";
+type EndedEarly = "timed-out" | "stopped" | "not-kept" | "told-to";
 
 export function createProc(artifacts: ArtifactStore, clock: { monotonicMs(): number }, stop: AbortSignal): Proc<MarkedCommand> {
   return {
@@ -32,9 +35,9 @@ export function createProc(artifacts: ArtifactStore, clock: { monotonicMs(): num
       const startedMs = clock.monotonicMs();
       const sink = await artifacts.receive();
       try {
-        const { end, tail } = await runInto(sink, command, stop);
+        const { end, tail, used } = await runInto(sink, command, stop);
         const output = await sink.keep();
-        return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail) };
+        return { end, tookMs: clock.monotonicMs() - startedMs, used, output, tail: untrustedText(tail) };
       } catch (error) {
         await sink.drop();
         throw error;
@@ -47,17 +50,20 @@ async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
   stop: AbortSignal,
-): Promise<Pick<Finished, "end"> & { readonly tail: string }> {
+): Promise<Pick<Finished, "end"> & { readonly tail: string; readonly used: Used }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
   const tail = keepTail();
   const read = reading.toEnd(async (piece) => {
     tail.add(piece);
     await sink.write(piece);
   });
+  const usage = watchUsage(command.mark);
   const child = await start(command, [input, output, output, "pipe"]).finally(handOver);
 
-  const { code, signal, early } = await watched(child, command, stop, read);
+  const { code, signal, early } = await watched(child, { command, usage }, stop, read);
 
+  // Before those who are left are ended: nobody will wait for them.
+  const used = usage.look();
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
   if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
@@ -65,7 +71,7 @@ async function runInto(
   const patience = setTimeout(reading.letGo, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
   if (early === "stopped") throw interrupted(command.run);
-  return { end: early ? { kind: "timed-out", afterMs: command.timeoutMs } : endOf(code, signal), tail: tail.text() };
+  return { end: early ? { kind: "timed-out", afterMs: command.timeoutMs } : endOf(code, signal), tail: tail.text(), used };
 }
 
 async function start(command: MarkedCommand, stdio: StdioOptions): Promise<ChildProcess> {
@@ -83,7 +89,7 @@ async function start(command: MarkedCommand, stdio: StdioOptions): Promise<Child
 /** Waits for the end of the command, and brings it about when time is up, a stop was asked for, or its output cannot be kept. */
 function watched(
   child: ChildProcess,
-  command: MarkedCommand,
+  { command, usage }: { readonly command: MarkedCommand; readonly usage: UsageWatch },
   stop: AbortSignal,
   reading: Promise<void>,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
@@ -99,8 +105,10 @@ function watched(
     };
     const onStop = (): void => end("stopped");
     const timer = setTimeout(() => end("timed-out"), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
+    const looking = lookingAt(command, usage, () => end("told-to"));
     const settle = (): void => {
       clearTimeout(timer);
+      looking.end();
       clearTimeout(lastResort);
       stop.removeEventListener("abort", onStop);
       resolve({ code: child.exitCode, signal: child.signalCode, early });
@@ -112,6 +120,20 @@ function watched(
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
   });
+}
+
+/** Asks now and then whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
+function lookingAt({ meanwhile }: MarkedCommand, usage: UsageWatch, stop: () => void): { readonly end: () => void } {
+  if (!meanwhile) return { end: () => {} };
+  let isAsking = false;
+  const timer = setInterval(async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const answer = await meanwhile(usage.look()).catch(() => "stop" as const);
+    isAsking = false;
+    if (answer === "stop") stop();
+  }, LOOK_MS);
+  return { end: () => clearInterval(timer) };
 }
 
 function keepTail(): { add(chunk: Buffer): void; text(): string } {

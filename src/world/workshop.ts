@@ -93,6 +93,26 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return describeWork(git, artifacts, store, round.base, { commit, tree });
     },
 
+    async keep(repo, round, commit) {
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      await gitOrThrow(git, {
+        cwd: repo,
+        args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", store, commit],
+      });
+      await gitOrThrow(git, { cwd: repo, env: stamp(round.openedAt), args: ["update-ref", "--no-deref", keptRef(round), commit] });
+    },
+
+    async restore(round, commit) {
+      const work = join(placeOf(round), "work");
+      await mustBeFolder(work);
+      await gitOrThrow(git, { cwd: work, args: ["read-tree", "--reset", "-u", commit] });
+    },
+
+    async forget(repo, round) {
+      await git({ cwd: repo, args: ["update-ref", "--no-deref", "-d", keptRef(round)] });
+    },
+
     async compareWithBase(round, commit) {
       const store = storeOf(round);
       await mustBeFolder(store);
@@ -179,6 +199,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     },
   };
 }
+
+/** No branch: it is not for people to merge, and no `git branch` shows it. */
+const keptRef = ({ id }: Pick<Round, "id">): string => `refs/loopwright/kept/${id}`;
 
 interface Lender {
   readonly objects: string;

@@ -233,6 +233,8 @@ describe("--json", () => {
           ["show", "fix", "--output", "1"],
           ["show", "fix", "--records"],
         ],
+        spend: [["spend"], ["spend", "--by", "day"]],
+        cost: [["cost", spec]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],

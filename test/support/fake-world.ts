@@ -66,6 +66,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     ids: { token: () => "abcde" },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
+    census: { self: () => ({ pid: 1 }), isGone: () => false },
     git: {
       headName: notHere,
       resolve: notHere,
@@ -94,6 +95,15 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           changes: about.changes ?? CHANGED,
           diff: { sha256: "d".repeat(64), bytes: 9, truncated: false },
         };
+      },
+      async keep(_repo, { id }, commit) {
+        asked.push(`keep ${commit} of ${id}`);
+      },
+      async restore({ id }, commit) {
+        asked.push(`restore ${commit} in ${id}`);
+      },
+      async forget(_repo, { id }) {
+        asked.push(`forget ${id}`);
       },
       async compareWithBase(_round, commit) {
         asked.push(`compare ${commit}`);

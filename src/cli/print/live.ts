@@ -1,8 +1,10 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { formatCount } from "../../std/count.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import { formatUsd } from "../../std/usd.ts";
 import type { Io } from "../call.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isGood, tellVerdict } from "./words.ts";
@@ -19,6 +21,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
   const paint = createPaint(io.errColor);
   let running: { readonly step: string; readonly sinceMs: number } | undefined;
   let frame = 0;
+  let spent = { usd: 0, tokens: 0, isGuess: false };
 
   const clear = (): void => {
     if (io.isLive && running) io.err("\r\u001b[2K");
@@ -27,7 +30,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
     if (!io.isLive || !running) return;
     frame = (frame + 1) % FRAMES.length;
     io.err(
-      `\r\u001b[2K  ${paint("cyan", FRAMES[frame]!)} ${tellStep(running.step)} ${paint("dim", formatDuration(timer.nowMs() - running.sinceMs))}`,
+      `\r\u001b[2K  ${paint("cyan", FRAMES[frame]!)} ${tellStep(running.step)} ${paint("dim", [formatDuration(timer.nowMs() - running.sinceMs), ...tellSpent(spent)].join(" · "))}`,
     );
   };
   const ticking = io.isLive ? timer.repeat(100, draw) : undefined;
@@ -40,6 +43,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
         return draw();
       }
       if (sighting.entry.record.kind === "step-done") running = undefined;
+      spent = addSpent(spent, sighting.entry.record);
       const lines = tellRecord(sighting.entry, paint, io.columns);
       if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
       draw();
@@ -51,6 +55,23 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
     },
   };
 }
+
+interface RunningFigure {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly isGuess: boolean;
+}
+
+/** What was spent since this process took the run up. */
+function addSpent(before: RunningFigure, record: LoopRecord): RunningFigure {
+  if (record.kind !== "spent" && record.kind !== "settled") return before;
+  const { microUsd = 0, tokens = 0 } = record.amounts ?? {};
+  if (microUsd === 0 && tokens === 0) return before;
+  return { usd: before.usd + microUsd / 1e6, tokens: before.tokens + tokens, isGuess: before.isGuess || record.basis !== "reported" };
+}
+
+const tellSpent = ({ usd, tokens, isGuess }: RunningFigure): readonly string[] =>
+  usd === 0 && tokens === 0 ? [] : [`${isGuess ? "about " : ""}${formatUsd(usd)}, ${formatCount(tokens)} tokens`];
 
 const STEPS: { readonly [step: string]: string } = {
   gather: "gathering work",
@@ -73,18 +94,29 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
       return [paint("bold", `Round ${record.round.number}`)];
     case "step-done":
       return tellStepDone(record, paint, columns);
-    case "spent":
-      return [`  ${paint("dim", `spent $${record.spend.usd.toFixed(2)}, ${record.spend.tokens} tokens`)}`];
+    case "kept":
+      return [`  ${paint("yellow", "·")} what it had done is kept (${record.work.commit.slice(0, 12)}); lw resume goes on from it`];
     case "round-closed":
       return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
     case "round-failed":
       return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
+    case "spent":
+    case "settled":
+      return tellFigure(record, paint);
+    case "reserved":
     case "stop-requested":
     case "remembered":
     case "run-rested":
     case "journal-mended":
       return [];
   }
+}
+
+/** Each figure with its footing; what was only counted, such as time, is not worth a line. */
+function tellFigure(record: Extract<LoopRecord, { kind: "spent" | "settled" }>, paint: Paint): readonly string[] {
+  const { microUsd = 0, tokens = 0 } = record.amounts ?? {};
+  if (microUsd === 0 && tokens === 0) return [];
+  return [`  ${paint("dim", `spent ${formatUsd(microUsd / 1e6)}, ${formatCount(tokens)} tokens (${record.basis ?? "reported"})`)}`];
 }
 
 function tellStepDone(

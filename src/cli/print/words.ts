@@ -2,6 +2,7 @@
 
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import type { RunView } from "../../journal/views.ts";
+import { formatUsd } from "../../std/usd.ts";
 
 export function tellAgo(at: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
@@ -10,7 +11,13 @@ export function tellAgo(at: string, now: Date): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-export const tellCost = ({ known, usd, tokens }: RunView["cost"]): string => (known ? `$${usd.toFixed(2)}, ${tokens} tokens` : "unknown");
+/** A figure never stands alone: what was not reported is said to be a guess. */
+export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "tokens" | "basis">): string {
+  if (basis === null) return "unknown";
+  const figure = `${formatUsd(usd)}, ${tokens} tokens`;
+  if (basis === "reported") return figure;
+  return basis === "estimated" ? `about ${figure} (estimated)` : `up to ${figure} (not all of it known)`;
+}
 
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") return rest.action === "report" ? "reported" : "proposed";
