@@ -30,12 +30,15 @@ describe("caps", () => {
     expect(find(specWith({}, "L3"), "machine-day", "microUsd", lifted)?.most).toBe(50e6);
   });
 
-  it.each([0, null, Number.NaN, Number("1e309"), -1, "0", "$0", "-$1", "$1e309", "Infinity", "", "none", "$0.00"])("cannot be %s", (written) => {
-    for (const budget of [{ usd: written }, { perRound: { usd: written } }, { loop: { day: { usd: written } } }])
-      expect(LoopSpec.safeParse({ ...specWith({}), budget }).success).toBe(false);
-    if (written !== "none") expect(LoopSpec.safeParse({ ...specWith({}), budget: { launches: written } }).success).toBe(false);
-    expect(Limits.safeParse({ day: { usd: written } }).success).toBe(false);
-  });
+  it.each([0, null, Number.NaN, Number("1e309"), -1, "0", "$0", "-$1", "$1e309", "Infinity", "", "none", "$0.00"])(
+    "cannot be %s",
+    (written) => {
+      for (const budget of [{ usd: written }, { perRound: { usd: written } }, { loop: { day: { usd: written } } }])
+        expect(LoopSpec.safeParse({ ...specWith({}), budget }).success).toBe(false);
+      if (written !== "none") expect(LoopSpec.safeParse({ ...specWith({}), budget: { launches: written } }).success).toBe(false);
+      expect(Limits.safeParse({ day: { usd: written } }).success).toBe(false);
+    },
+  );
 
   it("are those of today for a spec that was recorded before there were so many", () => {
     const old = { rounds: 2, time: "10m", usd: "$1.00", tokens: "1k" } as LoopSpec["budget"];
