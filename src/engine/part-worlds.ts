@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { BoxFact } from "../contract/evidence.ts";
+import type { Models } from "../contract/models.ts";
 import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -11,6 +12,7 @@ import type {
   CheckWorld,
   Command,
   Environment,
+  Finished,
   MakerWorld,
   NotifierWorld,
   Proc,
@@ -26,13 +28,10 @@ import { whySealed } from "../guard/seal.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
 import { shown } from "../guard/text/admit.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
-import { parseCount } from "../std/count.ts";
 import { shellWord } from "../std/shell-word.ts";
-import { parseUsd } from "../std/usd.ts";
 import { leastOf, verifierWish } from "./box-wish.ts";
 import type { Hearing } from "./hear-maker.ts";
+import type { Launch } from "./meter.ts";
 import type { RunRoom } from "./run-round.ts";
 
 type Budget = RunOpened["spec"]["budget"];
@@ -128,36 +127,45 @@ interface MakerBounds {
   /** Where the spec lies, and with it the policy. */
   readonly folder: string;
   readonly hearing: Hearing;
+  /** With a meter on every answer. */
+  readonly models: Models;
+  readonly earlierSession: string | undefined;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing }: MakerBounds,
+  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, models }: MakerBounds,
   { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
-  journal: RunJournal,
+  launch: Launch,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
+  const leftMs = Math.min(timeLeftMs, launch.timeLeftMs);
   const bounds = { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) };
+  const guarded = guardedProc(world, decide, roundId, bounds, leftMs);
   return {
-    proc: guardedProc(world, decide, roundId, bounds, timeLeftMs),
+    proc: {
+      async run(command, dialogue) {
+        const over = launch.over();
+        if (over) throw over;
+        const meanwhile: Command["meanwhile"] = async (used) => {
+          if ((await command.meanwhile?.(used)) === "stop") return "stop";
+          return launch.over(used) ? "stop" : "go-on";
+        };
+        const finished = await guarded.run({ ...command, meanwhile }, dialogue);
+        launch.add(finished);
+        if (finished.end.kind === "timed-out") {
+          const why = launch.over() ?? (command.timeoutMs > leftMs ? outOfTime(budget, "the maker was done") : undefined);
+          if (why) throw why;
+        }
+        return finished;
+      },
+    },
     files: world.workspaceFiles(workspace.work),
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
-    meter: {
-      async charge(spend, unknown) {
-        if (![spend.usd, spend.tokens].every((amount) => Number.isFinite(amount) && amount >= 0)) {
-          throw new LoopError("maker-failed", `the maker reported a spend that is no amount: $${spend.usd}, ${spend.tokens} tokens`, {
-            retry: "never",
-            hint: "Mend how the maker reports its usage; unknown spending is left out, not written as a number.",
-          });
-        }
-        await journal.append({ kind: "spent", roundId, spend, ...(unknown && unknown.length > 0 ? { unknown } : {}) });
-        const { spent } = foldRun(journal.entries);
-        return spent.usd >= (parseUsd(budget.usd) ?? 0) || spent.tokens >= (parseCount(budget.tokens) ?? 0) ? "budget-spent" : "go-on";
-      },
-    },
+    meter: launch.meter,
     desk: {
-      models: world.models,
+      models,
       files: world.copyFiles(workspace.work, whySealed({ seal, unseal })),
       show: shown,
       keep: (text) => world.artifacts.keep(text),
@@ -167,7 +175,7 @@ export function createMakerWorld(
       clock: world.clock,
       tell: hearing.tell,
       missed: hearing.missed,
-      earlierSession: foldRun(journal.entries).rounds.find(({ round }) => round.id === roundId)?.session,
+      earlierSession,
       judge(command) {
         const { decision, findings } = decide(command, { workspace: workspace.work, ...bounds });
         return { decision, why: findings.map(({ rule, why }) => `${rule}: ${why}`).join("\n") };
@@ -200,6 +208,7 @@ export function createVerifierWorld(
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
   rooms: Rooms,
+  add: (finished: Finished) => void = () => {},
 ): CheckWorld {
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
@@ -210,6 +219,7 @@ export function createVerifierWorld(
         const leftMs = Math.floor(overMs - world.clock.monotonicMs());
         if (leftMs <= 0) throw outOfTime(budget);
         const finished = await guardedProc(world, decide, mark, {}, leftMs).run(command);
+        add(finished);
         if (finished.end.kind === "timed-out" && command.timeoutMs > leftMs) throw outOfTime(budget);
         return finished;
       },
@@ -275,10 +285,10 @@ export const noRooms: Rooms = {
   discard: noRoom,
 };
 
-export const outOfTime = ({ time }: Budget): LoopError =>
-  new LoopError("budget-spent", `the run's ${time} were over before its checks were`, {
+export const outOfTime = ({ time }: Budget, before = "its checks were"): LoopError =>
+  new LoopError("budget-spent", `the run's ${time} were over before ${before}`, {
     retry: "never",
-    hint: "Give it more with `budget.time`, or make the checks faster.",
+    hint: "Give it more with `budget.time` and go on with `lw resume`, or make it faster.",
   });
 
 /** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */
