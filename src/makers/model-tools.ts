@@ -118,7 +118,9 @@ const TOOLS: readonly Tool[] = [
     input: z.object({ path, text: z.string().describe("All of what it should hold.") }),
     async use({ path: at, text }, bench) {
       const why = tooMuch(at, text, bench);
-      return why ? refused(`write ${at}`, why) : changed(at, "written", await bench.world.desk.files.write(at, text), bench, text);
+      return why
+        ? refused(`write ${at}`, why)
+        : changed(`write ${at}`, [at, "written"], await bench.world.desk.files.write(at, text), bench, text);
     },
   }),
   defineTool({
@@ -131,7 +133,9 @@ const TOOLS: readonly Tool[] = [
     }),
     async use({ path: at, old, new: text }, bench) {
       const why = tooMuch(at, text, bench);
-      return why ? refused(`patch ${at}`, why) : changed(at, "patched", await bench.world.desk.files.replace(at, old, text), bench, text);
+      return why
+        ? refused(`patch ${at}`, why)
+        : changed(`patch ${at}`, [at, "patched"], await bench.world.desk.files.replace(at, old, text), bench, text);
     },
   }),
   defineTool({
@@ -140,7 +144,9 @@ const TOOLS: readonly Tool[] = [
     input: z.object({ path }),
     async use({ path: at }, bench) {
       const why = tooMuch(at, "", bench);
-      return why ? refused(`delete ${at}`, why) : changed(at, "deleted", await bench.world.desk.files.remove(at), bench, "");
+      return why
+        ? refused(`delete ${at}`, why)
+        : changed(`delete ${at}`, [at, "deleted"], await bench.world.desk.files.remove(at), bench, "");
     },
   }),
   defineTool({
@@ -150,7 +156,7 @@ const TOOLS: readonly Tool[] = [
     async use({ from, to }, bench) {
       const why = tooMuch(from, "", bench) ?? tooMuch(to, "", bench);
       if (why) return refused(`move ${from}`, why);
-      const used = await changed(to, `moved here from ${from}`, await bench.world.desk.files.move(from, to), bench, "");
+      const used = await changed(`move ${from}`, [to, `moved here from ${from}`], await bench.world.desk.files.move(from, to), bench, "");
       if (used.facts[0]?.kind !== "changed") return used;
       bench.changed.add(from);
       return { ...used, facts: [...used.facts, { kind: "changed", path: from, how: `moved to ${to}` }] };
@@ -254,8 +260,14 @@ function tooMuch(at: string, text: string, { changed: paths, tally, limits }: Be
   return paths.has(at) || paths.size < limits.files ? undefined : no(`you have changed ${paths.size} files, and may change no more`);
 }
 
-async function changed(at: string, how: string, answer: FileChanged | Refused, bench: Bench, text: string): Promise<Used> {
-  if (answer.kind === "refused") return refused(`${how} ${at}`, answer);
+async function changed(
+  what: string,
+  [at, how]: readonly [path: string, how: string],
+  answer: FileChanged | Refused,
+  bench: Bench,
+  text: string,
+): Promise<Used> {
+  if (answer.kind === "refused") return refused(what, answer);
   bench.changed.add(at);
   bench.tally.writtenBytes += Buffer.byteLength(text);
   const told = answer.bytes === 0 ? how : `${how}, ${answer.bytes} bytes`;
