@@ -340,6 +340,7 @@ export type MayChange = (path: string, before: "there" | "absent") => string | u
  * What may not be is refused, and then nothing has happened.
  */
 export interface CopyFiles {
+  /** Installed dependencies, such as those in `node_modules`, are left out here and in a search, unless the folder lies in them. */
   list(folder: string, most: number): Promise<({ readonly kind: "list" } & FileList) | Refused>;
   readLines(path: string, from: number, most: number): Promise<LinesRead | Refused>;
   /** A piece of a file as text, by its place in bytes: for lines that are too long to be shown. */

@@ -55,7 +55,7 @@ export const MODEL_MAKER_OPTIONS = {
     .default([])
     .meta({
       description:
-        "Variables of your environment that its commands get besides PATH, locale and time zone; a secret is there only if it is named here. HOME is an empty folder unless named. The model's own key is never among them.",
+        "Variables of your environment that its commands get besides PATH, locale and time zone; a secret is there only if it is named here. The model's own key is not among them. HOME is an empty folder unless named.",
       examples: [["JAVA_HOME"]],
     }),
 };

@@ -75,7 +75,8 @@ const count = (about: string) => z.coerce.number().int().min(1).optional().descr
 const TOOLS: readonly Tool[] = [
   defineTool({
     name: "list",
-    description: "Lists the files of the repository, or those below a folder.",
+    description:
+      "Lists the files of the repository, or those below a folder. Installed dependencies are left out unless you name their folder.",
     input: z.object({ folder }),
     async use({ folder: within }, bench) {
       const list = await bench.world.desk.files.list(within, MOST_LISTED);

@@ -182,6 +182,13 @@ describe("listing and searching", () => {
     expect(await files.search("x", "", 3)).toMatchObject({ isWhole: false, hits: [{ line: 1 }, { line: 2 }, { path: "n1" }] });
   });
 
+  it("leave installed dependencies out unless they are asked for", async () => {
+    await files.write("node_modules/x/index.js", "two\n");
+
+    expect(await files.search("two", "", 10)).toMatchObject({ hits: [{ path: "src/a.js" }] });
+    expect(await files.list("node_modules", 10)).toMatchObject({ paths: ["node_modules/x/index.js"] });
+  });
+
   it("come to an end in folders within folders", async () => {
     execFileSync("sh", ["-c", "i=0; while [ $i -lt 300 ]; do mkdir d && cd d && i=$((i+1)); done; echo here > f"], { cwd: work });
 

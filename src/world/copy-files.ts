@@ -15,6 +15,8 @@ const MOST_COUNTED_BYTES = 64 * 1024 * 1024;
 const MOST_SEARCHED_BYTES = 64 * 1024 * 1024;
 const MOST_SEARCHED_LINE_BYTES = 64 * 1024;
 const MOST_LISTED = 20_000;
+/** What installers and interpreters fill by the thousand is looked at only where it is asked for by name. */
+const INSTALLED = new Set(["node_modules", ".venv", "__pycache__"]);
 /** Each folder on the way is held open while it is looked through. */
 const MOST_DEPTH = 60;
 /** What is changed as a text is read whole. */
@@ -354,7 +356,7 @@ async function walk(root: string, within: string, visit: (path: string, place: s
       const inner = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) {
         if (++count > MOST_LISTED || !(await visit(inner, join(place, entry.name)))) return false;
-      } else if (entry.isDirectory()) {
+      } else if (entry.isDirectory() && !INSTALLED.has(entry.name)) {
         const held = depth < MOST_DEPTH ? await hold(join(place, entry.name)).catch(unlessUnusable) : undefined;
         if (!held) continue;
         try {
