@@ -66,7 +66,7 @@ function plant(): void {
   symlinkSync("/dev/zero", join(work, "zero"));
   linkSync(join(folder, "outside", "secret"), join(work, "hard"));
   linkSync(join(folder, "home", "journal.sqlite"), join(work, "journal"));
-  execFileSync("mkfifo", [join(work, "pipe")]);
+  execFileSync("/bin/sh", ["-c", 'mkfifo "$1"', "sh", join(work, "pipe")]);
 }
 
 const OUTSIDE: readonly (readonly [string, string])[] = [
@@ -190,7 +190,7 @@ describe("listing and searching", () => {
   });
 
   it("come to an end in folders within folders", async () => {
-    execFileSync("sh", ["-c", "i=0; while [ $i -lt 300 ]; do mkdir d && cd d && i=$((i+1)); done; echo here > f"], { cwd: work });
+    execFileSync("/bin/sh", ["-c", "i=0; while [ $i -lt 300 ]; do mkdir d && cd d && i=$((i+1)); done; echo here > f"], { cwd: work });
 
     expect(await files.search("here", "", 10)).toMatchObject({ kind: "hits", hits: [] });
   });
