@@ -24,13 +24,14 @@ export interface Compaction {
 export function compact(transcript: Transcript, mostTokens: number): Compaction {
   const isFit = (one: Transcript): boolean => tokensIn(sizeOf(one)) <= mostTokens;
   if (isFit(transcript)) return { transcript, folded: [] };
-  const lean = { ...transcript, turns: withoutOvertaken(transcript.turns) };
+  const from = tailFrom(transcript.turns, mostTokens / 2);
+  const folded = transcript.turns.slice(0, from);
+  const tail = transcript.turns.slice(from);
+  const lean = { ...transcript, turns: [...withoutOvertaken(folded, tail), ...tail] };
   if (isFit(lean)) return { transcript: lean, folded: [] };
-  const from = tailFrom(lean.turns, mostTokens / 2);
-  const folded = lean.turns.slice(0, from);
   // With half for the latest turns and a quarter for the summary, there is room to go on.
-  const summary = fitted(summaryOf(transcript.turns.slice(0, from), transcript.summary), charactersIn(mostTokens / 4));
-  const short: Transcript = { ...lean, summary, turns: lean.turns.slice(from) };
+  const summary = fitted(summaryOf(folded, transcript.summary), charactersIn(mostTokens / 4));
+  const short: Transcript = { ...transcript, summary, turns: tail };
   return folded.length > 0 && sizeOf(short) < sizeOf(lean) ? { transcript: short, folded } : { transcript: lean, folded: [] };
 }
 
@@ -49,8 +50,8 @@ function tailFrom(turns: readonly Turn[], mostTokens: number): number {
 // ── what was overtaken ──────────────────────────────────────────────────────────────────────────────────────────
 
 /** A file that was read again or changed since, and a list or a search that was made again: the older result is of no more use. */
-function withoutOvertaken(turns: readonly Turn[]): readonly Turn[] {
-  const later: Fact[] = [];
+function withoutOvertaken(turns: readonly Turn[], tail: readonly Turn[]): readonly Turn[] {
+  const later: Fact[] = tail.flatMap(({ calls }) => calls.flatMap(({ facts }) => facts));
   const kept: Turn[] = [];
   for (const turn of turns.toReversed()) {
     const calls: Called[] = [];
