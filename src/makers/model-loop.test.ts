@@ -369,7 +369,7 @@ describe("what is too long", () => {
     expect(toldIn(asked[2])).toMatch(/Lines 1500 to 1501; it has 3001 lines[\s\S]*Bytes 10 to /);
   });
 
-  it("of a file of a million tokens is read by ranges, and the talk stays within its bounds", async () => {
+  it("of a file of a million tokens is read by ranges, and the conversation stays within its bounds", async () => {
     writeFileSync(
       join(work, "huge.txt"),
       `${Array.from({ length: 100_000 }, (_, index) => `${index + 1}: ${"words ".repeat(8)}`).join("\n")}\n`,
@@ -385,7 +385,7 @@ describe("what is too long", () => {
   });
 });
 
-describe("a talk that grows", () => {
+describe("a conversation that grows", () => {
   const big = (index: number) => calls(["write", { path: `file-${index}.txt`, text: `${index} `.repeat(3000) }]);
   const steps = Array.from({ length: 12 }, (_, index) => ({ ...big(index), text: `Step ${index}.` }));
 

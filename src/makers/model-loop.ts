@@ -36,7 +36,7 @@ export const MODEL_MAKER_OPTIONS = {
     .default(100)
     .meta({ description: "How many files it may change in a round with its tools.", examples: [100] }),
   context: Count.default("100k").meta({
-    description: "How many tokens of talk it is sent at most, by our estimate. Beyond that, older parts become a summary.",
+    description: "How many tokens of the conversation it is sent at most, by our estimate. Beyond that, older parts become a summary.",
     examples: ["32k"],
   }),
   output: Count.default("8k").meta({ description: "How many tokens one reply may have.", examples: ["8k"] }),
@@ -69,7 +69,7 @@ const MOST_CALLS_A_REPLY = 16;
 const MOST_REPLY_MS = 10 * 60_000;
 const MOST_RESULT_CHARS = 24_000;
 const MOST_SUMMARY = 2000;
-/** How often a talk that is too long for its model after all is made half as long. */
+/** How often a conversation that is too long for its model after all is made half as long. */
 const MOST_SHRINKS = 3;
 
 /** All that stays the same while a model works. */
@@ -101,7 +101,7 @@ export async function runModel(
   return converse({ opening: openingOf(order.brief), summary: undefined, turns: [] }, work);
 }
 
-/** No result may fill the talk by itself. */
+/** No result may fill the conversation by itself. */
 const limitsOf = ({ context, files, commandTime, inherit }: ModelMakerOptions) => ({
   resultChars: Math.min(MOST_RESULT_CHARS, Math.max(500, Math.floor(charactersIn(parseCount(context)!) / 10))),
   files,
@@ -147,7 +147,7 @@ async function converse(opened: Transcript, work: Work): Promise<Talk> {
   }
 }
 
-/** Asks once, with a talk that is short enough; one that its model finds too long all the same is made shorter. */
+/** Asks once, with a conversation that is short enough; one that its model finds too long all the same is made shorter. */
 async function ask(long: Transcript, work: Work): Promise<{ readonly reply: ModelReply; readonly transcript: Transcript }> {
   const { ref, options, world, toolbox } = work;
   let most = parseCount(options.context)!;

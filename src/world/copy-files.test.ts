@@ -310,6 +310,14 @@ describe("a plain file", () => {
   });
 });
 
+it("tells a disk that is full apart from a path that is refused", async () => {
+  const failing = createCopyFiles(work, () => {
+    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
+
+  await expect(failing.write("a", "x")).rejects.toMatchObject({ code: "store-unusable", retry: "later" });
+});
+
 describe("a file of more than a million tokens", () => {
   it("is read by ranges and searched", async () => {
     const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index + 1} of a very long file`);

@@ -3,6 +3,7 @@
 import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { LoopError } from "../contract/errors.ts";
 import type { CopyFiles, FileChanged, LinesRead, MayChange, ReadLine, Refused } from "../contract/world.ts";
 import { isGitName, readNames } from "../std/path-names.ts";
 import { eachLine, pieceOf } from "./file-lines.ts";
@@ -154,10 +155,18 @@ async function orRefused<T extends { readonly kind: string }>(path: string, work
     return await work();
   } catch (error) {
     const why = whyUnusable(error);
-    if (why === undefined) throw error;
+    if (why === undefined) throw error instanceof Error && "code" in error ? unusable(path, error) : error;
     return { kind: "refused", why: `${JSON.stringify(path.slice(0, 300))} is refused: ${why}` };
   }
 }
+
+/** A full disk, too many open files: nothing that another path would mend. */
+const unusable = (path: string, cause: Error): LoopError =>
+  new LoopError("store-unusable", `${JSON.stringify(path.slice(0, 300))} in the maker's copy could not be used: ${cause.message}`, {
+    retry: "later",
+    hint: "Make room on the disk, then go on with `lw resume`.",
+    cause,
+  });
 
 function whyUnusable(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.message;

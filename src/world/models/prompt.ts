@@ -18,7 +18,7 @@ export function callOptions({ system, messages, tools, answer, mostOutputTokens 
       { role: "system", content: system, providerOptions: CACHED },
       ...messages.map((message, index) => ({
         ...promptMessage(message),
-        // The task stays when the talk after it is made shorter.
+        // The task stays when what was said after it is made shorter.
         ...(index === 0 || index === messages.length - 1 ? { providerOptions: CACHED } : {}),
       })),
     ],
