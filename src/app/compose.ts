@@ -9,6 +9,7 @@ import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox } from "../world/box.ts";
 import { createCensus } from "../world/census.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
+import { createCopyFiles } from "../world/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { listFiles } from "../world/list-files.ts";
@@ -25,7 +26,7 @@ import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks.ts";
-import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
+import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
 /** Everything a command works with, put together. */
@@ -74,6 +75,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,
+    copyFiles: (work, mayChange) => redactingCopyFiles(createCopyFiles(work, mayChange), redactor),
     stopAsked: () => stopping.signal.aborted,
   };
   return {

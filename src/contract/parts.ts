@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { BaseSight } from "./baseline.ts";
 import type { Divergence, Proof, Proposal, Talk } from "./evidence.ts";
+import type { ModelRef } from "./models.ts";
 import type { Cursors } from "./record.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
@@ -76,7 +77,15 @@ export type Make =
     }
   | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 
-export type Maker = Configured<Part & { readonly proposes: Make["proposes"]; readonly program?: AgentProgram }, Make>;
+export type Maker = Configured<
+  Part & {
+    readonly proposes: Make["proposes"];
+    readonly program?: AgentProgram;
+    /** The provider whose model it asks; `lw doctor` looks for its key. */
+    readonly provider?: ModelRef["provider"];
+  },
+  Make
+>;
 
 /** Somebody else's agent that a maker drives: how `lw doctor` finds it, and sees whether somebody is logged in. Names only. */
 export interface AgentProgram {
@@ -95,12 +104,14 @@ export function defineMaker<Options extends z.ZodType>(
   part: Part & {
     readonly options: Options;
     readonly program?: AgentProgram;
+    readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
   return {
     ...described(part),
     ...(part.program ? { program: part.program } : {}),
+    ...(part.provider ? { provider: part.provider } : {}),
     proposes: "commit",
     configure: (raw) =>
       withOptions(part, raw, (options) => ({

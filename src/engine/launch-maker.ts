@@ -11,6 +11,7 @@ import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { launchModels } from "./desk.ts";
 import { createHearing, type Hearing } from "./hear-maker.ts";
 import { type Launch, openLaunch, spendingOf } from "./meter.ts";
 import { boxedWorld, createMakerWorld } from "./part-worlds.ts";
@@ -58,6 +59,7 @@ async function edit(round: Round, room: RunRoom, { edit, told, taint, apart }: O
     folder: opened.folder,
     hearing,
     earlierSession: earlier?.session,
+    models: launchModels({ purpose: spec.maker.use, timeLeftMs: left, launch }, spec.budget, world),
   };
   const makerWorld = createMakerWorld(bounds, spec, launch, { ...room, world: boxed.world });
   return listened(round, room, hearing, async () => ({

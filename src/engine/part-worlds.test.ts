@@ -39,6 +39,7 @@ describe("the environment that a part may ask", () => {
       folder: "/spec",
       hearing,
       earlierSession: undefined,
+      models: world.models,
     };
 
     expect(seen(createMakerWorld(about, specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
@@ -63,7 +64,7 @@ describe("the commands of a maker", () => {
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
     const { proc } = createMakerWorld(
-      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing, earlierSession: undefined },
+      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing, earlierSession: undefined, models: world.models },
       spec,
       endlessLaunch,
       {

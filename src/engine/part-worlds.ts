@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { BoxFact } from "../contract/evidence.ts";
+import type { Models } from "../contract/models.ts";
 import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -23,7 +24,9 @@ import type {
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
 import { isTestFile } from "../guard/diff/test-files.ts";
+import { whySealed } from "../guard/seal.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
+import { shown } from "../guard/text/admit.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { leastOf, verifierWish } from "./box-wish.ts";
@@ -124,13 +127,15 @@ interface MakerBounds {
   /** Where the spec lies, and with it the policy. */
   readonly folder: string;
   readonly hearing: Hearing;
+  /** With a meter on every answer. */
+  readonly models: Models;
   readonly earlierSession: string | undefined;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession }: MakerBounds,
-  { budget, level, maker, outsiders }: RunOpened["spec"],
+  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, models }: MakerBounds,
+  { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
   launch: Launch,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
@@ -159,6 +164,13 @@ export function createMakerWorld(
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: launch.meter,
+    desk: {
+      models,
+      files: world.copyFiles(workspace.work, whySealed({ seal, unseal })),
+      show: shown,
+      keep: (text) => world.artifacts.keep(text),
+      readKept: async (ref) => new TextDecoder().decode(await world.artifacts.read(ref)),
+    },
     agent: {
       clock: world.clock,
       tell: hearing.tell,

@@ -4,7 +4,16 @@ import { LoopError } from "../../src/contract/errors.ts";
 import type { Change } from "../../src/contract/evidence.ts";
 import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { AgentWorld, Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
+import type {
+  AgentWorld,
+  CopyFiles,
+  Finished,
+  MakerDesk,
+  MarkedCommand,
+  TreeFile,
+  VerifierWorld,
+  World,
+} from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
@@ -57,6 +66,26 @@ const nothing = () => Promise.reject(new Error("not in this world"));
 
 const noModels: Models = {
   ask: () => Promise.reject(new LoopError("model-failed", "no model is in this world", { retry: "never", hint: "Look." })),
+};
+
+const noCopyFiles: CopyFiles = {
+  list: nothing,
+  readLines: nothing,
+  readBytes: nothing,
+  search: nothing,
+  write: nothing,
+  replace: nothing,
+  remove: nothing,
+  move: nothing,
+};
+
+/** What a maker sees that is a model, with nothing behind it. */
+export const barrenDesk: MakerDesk = {
+  models: noModels,
+  files: noCopyFiles,
+  show: () => ({ kind: "withheld", why: "nothing is shown in this world" }),
+  keep: async (text) => ({ sha256: "0".repeat(64), bytes: text.length, truncated: false }),
+  readKept: nothing,
 };
 
 /** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
@@ -234,6 +263,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     models: about.models ?? noModels,
     listFiles: async () => ({ paths: [], isWhole: true }),
     hookSettings: (adapter, flags) => `${adapter} ${flags}`,
+    copyFiles: () => noCopyFiles,
     workspaceFiles: (work) => ({
       read: async (path) => written.get(`${work}/${path}`),
       async write(path, text) {
