@@ -126,6 +126,26 @@ export interface Talk {
   readonly heard?: Heard;
 }
 
+/** What the maker's copy had besides what is in the repository. */
+export interface OutfitFact {
+  /** Not there when nothing was named. */
+  readonly included?: Included;
+  /** First and last of the ports that were kept for it. */
+  readonly ports?: { readonly first: number; readonly last: number };
+  /** The spec's set-up command; one that fails leaves no proposal. */
+  readonly setup?: { readonly tookMs: number; readonly output: ArtifactRef };
+}
+
+/** Ignored files of the user's checkout that were copied, because `.worktreeinclude` names them. */
+export interface Included {
+  /** Whose `.worktreeinclude` it was. */
+  readonly by: "checkout" | "base";
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** What it names and was not copied, and why; the first of them. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
+}
+
 /** What a maker hands back. What it cost is already on the meter. */
 export type Proposal =
   | {
@@ -140,6 +160,8 @@ export type Proposal =
       readonly talk: Talk;
       /** What the maker's commands were kept to. Not there in records from before there was a box. */
       readonly box?: BoxFact;
+      /** Not there when there was nothing besides the repository, nor in records from before there could be. */
+      readonly outfit?: OutfitFact;
     }
   | {
       readonly kind: "report";

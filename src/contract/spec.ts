@@ -131,6 +131,49 @@ export const Prepare = z.strictObject({
 });
 export type Prepare = Readonly<z.infer<typeof Prepare>>;
 
+export const WorkspaceWish = z.strictObject({
+  include: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        "Whether ignored files of your checkout that `.worktreeinclude` names, by patterns as in `.gitignore`, are copied into the maker's copy. They are never part of a proposal, and verifiers do not see them.",
+      examples: [true],
+    }),
+  setup: z
+    .strictObject({
+      run: z
+        .string()
+        .min(1)
+        .meta({ description: "The command, given to /bin/sh in the maker's copy, in the maker's box.", examples: ["npm run db:create"] }),
+      timeout: Duration.default("5m").meta({ description: "How long it may take.", examples: ["5m"] }),
+      inherit: z
+        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+        .max(50)
+        .default([])
+        .meta({
+          description: "Variables of your environment it may see besides PATH, locale and time zone. HOME is an empty folder unless named.",
+          examples: [["DATABASE_URL"]],
+        }),
+    })
+    .optional()
+    .meta({
+      description: "What is run before the maker, in every round. If it fails, the run ends with no maker called.",
+      examples: [{ run: "npm run db:create" }],
+    }),
+  ports: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(0)
+    .meta({
+      description:
+        "How many free ports in a row, which no other run has, are kept for the maker and its set-up: LOOPWRIGHT_PORT is the first, LOOPWRIGHT_PORT_END the last.",
+      examples: [10],
+    }),
+});
+export type WorkspaceWish = Readonly<z.infer<typeof WorkspaceWish>>;
+
 const BoxWhen = z
   .enum(["available", "required", "off"])
   .default("available")
@@ -249,6 +292,9 @@ export const LoopSpec = z.strictObject({
   prepare: Prepare.optional().meta({
     description: "How what is no part of the repository, such as installed dependencies, is made from base: once, and reused.",
     examples: [{ run: "npm ci", keep: ["node_modules"] }],
+  }),
+  workspace: WorkspaceWish.prefault({}).meta({
+    description: "What the maker's copy has besides what is in the repository, so that a fresh one builds and runs.",
   }),
   maker: PartRef.meta({ description: "Who makes the change or the report." }),
   verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),

@@ -1,5 +1,5 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, Finding, Included, PreparedEntry, Proof, Spend } from "./evidence.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
@@ -294,6 +294,30 @@ export interface PreparedStore {
   collect(): Promise<void>;
 }
 
+/** What a maker's copy needs that is no part of the repository. */
+export interface Outfitter {
+  /** Copies what `.worktreeinclude` names from the user's checkout into the maker's copy, and never over anything; undefined when nothing is named. */
+  include(order: IncludeOrder): Promise<Included | undefined>;
+  /** Takes ports in a row that are free and that no other run of this user has; they are given back when our process ends, however it ends. */
+  takePorts(count: number): Promise<PortBlock>;
+}
+
+export interface IncludeOrder {
+  readonly repo: string;
+  /** The maker's copy. */
+  readonly work: string;
+  /** Base's `.worktreeinclude`, for a checkout that has none. */
+  readonly byBase: string | undefined;
+  /** Where nothing is put: what is hidden from the maker, and what was prepared for it. */
+  readonly apart: Apart;
+}
+
+export interface PortBlock {
+  readonly first: number;
+  readonly last: number;
+  release(): void;
+}
+
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
@@ -333,6 +357,7 @@ export interface World {
   readonly git: GitReader;
   readonly workshop: Workshop;
   readonly prepared: PreparedStore;
+  readonly outfitter: Outfitter;
   readonly proc: Proc<MarkedCommand>;
   readonly files: Files;
   readonly artifacts: Artifacts;

@@ -1,4 +1,4 @@
-import type { BoxFact, Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
+import type { BoxFact, Evidence, Finding, OutfitFact, Proof, Proposal, Talk } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -18,6 +18,7 @@ import { createDesk } from "./desk.ts";
 import { createHearing } from "./hear-maker.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
+import { fitOut, setUp, withVariables } from "./outfit.ts";
 import {
   boxedWorld,
   createMakerWorld,
@@ -99,29 +100,39 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
   const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
   const talk = await step("make", async () => {
     const workspace = await world.workshop.openWorkspace(repo, round, apart);
-    const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, ...base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
-    await world.files.writeText(workspace.brief, brief);
+    const outfit = await fitOut(room, workspace, apart);
     const hearing = createHearing(round.id, journal, room.watch);
-    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint, folder: opened.folder, hearing };
-    const boxed = boxedWorld(world, () => makerWish(workspace, taint, room));
-    const makerWorld = createMakerWorld(bounds, spec, journal, { ...room, world: boxed.world });
     try {
-      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
+      const left = timeLeftMs(opened, foldRun(journal.entries));
+      const boxed = boxedWorld(withVariables(world, outfit.env), () => makerWish(workspace, taint, room));
+      const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing };
+      const worldFor = (timeLeftMs: number) => createMakerWorld({ ...bounds, timeLeftMs }, spec, journal, { ...room, world: boxed.world });
+      const setup = await setUp(room, workspace, worldFor(left).proc);
+      const leftMs = Math.max(0, left - (setup.setup?.tookMs ?? 0));
+      const timeLeft = formatDuration(leftMs);
+      const brief = writeBrief({ spec, roundNumber: round.number, ...base, lessons, timeLeft, untold: untold(crew) });
+      await world.files.writeText(workspace.brief, brief);
+      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: leftMs }, worldFor(leftMs));
       const heard = await hearing.keep(world.artifacts);
-      return { ...said, ...(heard ? { heard } : {}), box: boxed.enforced() };
+      return { ...said, ...(heard ? { heard } : {}), box: boxed.enforced(), ...tellOutfit({ ...outfit.fact, ...setup }) };
     } catch (error) {
       // What it said before it failed tells why; the failure itself is told by whoever catches it.
       const heard = await hearing.keep(world.artifacts).catch(() => undefined);
       if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
       throw error;
+    } finally {
+      outfit.release();
     }
   });
-  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
-  // A step that was recorded before there was a box has none.
-  const { box, ...said }: Talk & { readonly box?: BoxFact } = talk;
-  return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}) };
+  // A step that was recorded before there was a box, or an outfit, has none.
+  const { box, outfit, ...said }: Talk & { readonly box?: BoxFact; readonly outfit?: OutfitFact } = talk;
+  // What the user's checkout lent goes no further, also where the maker changed what is ignored.
+  const leftOut = [...apart.leftOut, ...(outfit?.included?.files ?? [])];
+  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), { ...apart, leftOut }));
+  return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}), ...(outfit ? { outfit } : {}) };
 }
+
+const tellOutfit = (outfit: OutfitFact): { readonly outfit?: OutfitFact } => (Object.keys(outfit).length > 0 ? { outfit } : {});
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));

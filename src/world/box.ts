@@ -93,7 +93,7 @@ export const boxMissing = ({ why, hint }: Extract<BoxMeans, { kind: "none" }>): 
   });
 
 /** As the environment says, and as the system knows the user: they need not be the same. */
-function homesOf(env: Environment): readonly string[] {
+export function homesOf(env: Environment): readonly string[] {
   const named = env.get("HOME");
   const known = (() => {
     try {

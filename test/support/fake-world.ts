@@ -1,7 +1,7 @@
 // A world without files, git or processes, that writes down what was asked of it.
 import type { Comparison } from "../../src/contract/change-set.ts";
 import { LoopError } from "../../src/contract/errors.ts";
-import type { Change } from "../../src/contract/evidence.ts";
+import type { Change, Included } from "../../src/contract/evidence.ts";
 import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import type { AgentWorld, Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
@@ -30,6 +30,10 @@ export interface FakeWorldAbout {
   /** What lies in the store of prepared folders from earlier runs. */
   readonly stocked?: boolean;
   readonly models?: Models;
+  /** What `.worktreeinclude` brought. */
+  readonly included?: Included;
+  /** What base's files hold, by path. */
+  readonly texts?: { readonly [path: string]: string };
 }
 
 const CHANGED: readonly Change[] = [{ path: "src/a.ts", before: { mode: "100644", blob: "a1" }, after: { mode: "100644", blob: "b2" } }];
@@ -112,7 +116,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       commitsThatExist: notHere,
       reachableFrom: notHere,
       aheadBehind: notHere,
-      filesAt: notHere,
+      filesAt: async (_repo, places) =>
+        places.map(({ path }) => {
+          const text = about.texts?.[path];
+          return text === undefined ? { kind: "absent" } : { kind: "found", text };
+        }),
       filesOf: async () => about.files ?? [],
     },
     workshop: {
@@ -199,6 +207,13 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`drop ${hash[0]}`);
       },
       async collect() {},
+    },
+    outfitter: {
+      include: async () => about.included,
+      async takePorts(count) {
+        asked.push(`take ${count} ports`);
+        return { first: 20_000, last: 20_000 + count - 1, release: () => void asked.push("give ports back") };
+      },
     },
     proc: {
       async run(command) {

@@ -2,7 +2,7 @@ import type { House } from "../../app/compose.ts";
 import { findRun, isRunning, viewOf } from "../../app/views.ts";
 import type { Baseline } from "../../contract/baseline.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ArtifactRef, Evidence, PreparedEvidence } from "../../contract/evidence.ts";
+import type { ArtifactRef, Evidence, OutfitFact, PreparedEvidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
@@ -145,10 +145,18 @@ const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
+  ...(proposal.kind === "commit" && proposal.outfit ? [`  outfit    ${paint("dim", firstLine(tellOutfit(proposal.outfit), 200))}`] : []),
   ...(proposal.kind === "commit" && proposal.box ? [`  box       ${paint("dim", `maker: ${firstLine(tellBox(proposal.box), 160)}`)}`] : []),
   ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
   ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
+
+const tellOutfit = ({ included, ports, setup }: OutfitFact): string =>
+  [
+    ...(included ? [`${included.files.length} file(s) of your checkout, ${included.leftOut.length} left out`] : []),
+    ...(ports ? [`ports ${ports.first} to ${ports.last}`] : []),
+    ...(setup ? [`set up in ${formatDuration(setup.tookMs)}`] : []),
+  ].join("; ");
 
 function tellPrepared({ how, files, again, changed }: PreparedEvidence): string {
   const remade = again > 0 ? `, made again ${again} time(s) because something had written into them` : "";
