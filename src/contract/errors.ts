@@ -17,6 +17,7 @@ export type ErrorCode =
   | "proposal-conflict"
   | "notify-failed"
   | "budget-spent"
+  | "runaway"
   | "loop-busy"
   | "journal-busy"
   | "journal-damaged"

@@ -32,6 +32,12 @@ export async function fitOut({ opened, world }: Pick<RunRoom, "opened" | "world"
   };
 }
 
+/** What the user's checkout lent goes no further, also where the maker changed what is ignored. */
+export const withoutLent = (apart: Apart, outfit: OutfitFact | undefined): Apart => ({
+  ...apart,
+  leftOut: [...apart.leftOut, ...(outfit?.included?.files ?? [])],
+});
+
 async function includeInto({ work }: Workspace, { opened, world }: Pick<RunRoom, "opened" | "world">, apart: Apart) {
   const { repo, base } = opened;
   const [found] = await world.git.filesAt(repo, [{ commit: base.commit, path: INCLUDE_FILE }]);

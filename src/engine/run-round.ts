@@ -1,34 +1,26 @@
 import type { BoxFact, Evidence, Finding, OutfitFact, Proof, Proposal, Talk } from "../contract/evidence.ts";
+import type { Amounts } from "../contract/ledger.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Rooms, World } from "../contract/world.ts";
+import type { Finished, Rooms, World } from "../contract/world.ts";
+import { whole } from "../guard/price.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
-import { formatDuration } from "../std/duration.ts";
-import { makerWish } from "./box-wish.ts";
-import { writeBrief } from "./brief.ts";
+import { plus } from "../journal/ledger.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
-import { createHearing } from "./hear-maker.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
-import { fitOut, setUp, withVariables } from "./outfit.ts";
-import {
-  boxedWorld,
-  createMakerWorld,
-  createRooms,
-  createVerifierWorld,
-  type Decide,
-  noRooms,
-  outOfTime,
-  verifierBox,
-} from "./part-worlds.ts";
+import { launchMaker } from "./launch-maker.ts";
+import { chargeCheck, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
+import { withoutLent } from "./outfit.ts";
+import { createRooms, createVerifierWorld, type Decide, noRooms, outOfTime, verifierBox } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
 import { readBase, readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
@@ -44,6 +36,7 @@ export interface RunRoom {
   readonly decide: Decide;
   /** What earlier runs of the loop saw of base. */
   readonly recall?: () => Promise<Recollection>;
+  readonly purse: Purse;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
@@ -92,47 +85,26 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
   const { opened, crew, journal, world } = room;
   const { spec, repo } = opened;
   const { make } = crew;
-  if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
+  if (make.proposes === "report") {
+    return step("make", async () => {
+      await countRound(spendingOf(round, room));
+      return make.report({ spec, round, gathered });
+    });
+  }
 
   const lessons = await readLessons(round, step);
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
   const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
-  const talk = await step("make", async () => {
-    const workspace = await world.workshop.openWorkspace(repo, round, apart);
-    const outfit = await fitOut(room, workspace, apart);
-    const hearing = createHearing(round.id, journal, room.watch);
-    try {
-      const left = timeLeftMs(opened, foldRun(journal.entries));
-      const boxed = boxedWorld(withVariables(world, outfit.env), () => makerWish(workspace, taint, room));
-      const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing };
-      const worldFor = (timeLeftMs: number) => createMakerWorld({ ...bounds, timeLeftMs }, spec, journal, { ...room, world: boxed.world });
-      const setup = await setUp(room, workspace, worldFor(left).proc);
-      const leftMs = Math.max(0, left - (setup.setup?.tookMs ?? 0));
-      const timeLeft = formatDuration(leftMs);
-      const brief = writeBrief({ spec, roundNumber: round.number, ...base, lessons, timeLeft, untold: untold(crew) });
-      await world.files.writeText(workspace.brief, brief);
-      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: leftMs }, worldFor(leftMs));
-      const heard = await hearing.keep(world.artifacts);
-      return { ...said, ...(heard ? { heard } : {}), box: boxed.enforced(), ...tellOutfit({ ...outfit.fact, ...setup }) };
-    } catch (error) {
-      // What it said before it failed tells why; the failure itself is told by whoever catches it.
-      const heard = await hearing.keep(world.artifacts).catch(() => undefined);
-      if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
-      throw error;
-    } finally {
-      outfit.release();
-    }
-  });
+  const told = { ...base, lessons, untold: untold(crew) };
+  const talk = await step("make", () => launchMaker(round, room, { edit: make.edit, told, taint, apart }));
   // A step that was recorded before there was a box, or an outfit, has none.
   const { box, outfit, ...said }: Talk & { readonly box?: BoxFact; readonly outfit?: OutfitFact } = talk;
-  // What the user's checkout lent goes no further, also where the maker changed what is ignored.
-  const leftOut = [...apart.leftOut, ...(outfit?.included?.files ?? [])];
-  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), { ...apart, leftOut }));
+  const work = await step("commit", () =>
+    world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
+  );
   return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}), ...(outfit ? { outfit } : {}) };
 }
-
-const tellOutfit = (outfit: OutfitFact): { readonly outfit?: OutfitFact } => (Object.keys(outfit).length > 0 ? { outfit } : {});
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
@@ -209,15 +181,25 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const state = foldRun(journal.entries);
   const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const desk = createDesk({ roundId: round.id, timeLeftMs: left, findings, proofs }, room);
-  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms), desk });
-  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
-  const commit = asCommit(proposal);
-  const seen = { ...commit, commit: tested ?? commit.commit };
-  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
-  const rooms = createRooms(round, seen, name, { ...room, asOf: state.openedAt ?? round.openedAt });
-  return verifier.verify(claim, worldWith(rooms));
+  let used: Amounts = {};
+  const add = ({ tookMs, used: told = {} }: Finished): void => {
+    used = plus(used, whole({ timeMs: tookMs, ...told }));
+  };
+  const calls = openCalls(spendingOf(round, room), { maker: verifier.name });
+  const desk = createDesk({ verifier: verifier.name, timeLeftMs: left, findings, proofs, meter: calls }, room);
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, add), desk });
+  try {
+    if (verifier.proves === "report") return await verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
+    const commit = asCommit(proposal);
+    const seen = { ...commit, commit: tested ?? commit.commit };
+    const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+    const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
+    const rooms = createRooms(round, seen, name, { ...room, asOf: state.openedAt ?? round.openedAt });
+    return await verifier.verify(claim, worldWith(rooms));
+  } finally {
+    await calls.settleAll();
+    await chargeCheck(spendingOf(round, room), used);
+  }
 }
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
@@ -251,7 +233,8 @@ export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
     evidence?.proposal.kind === "commit" && evidence.proposal.talk.ended === "finished" ? [evidence.proposal.tree] : [],
   );
 
-const commitMessage = ({ spec }: RunOpened, round: Round): string => `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
+export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
+  `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
 
 /** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
 function asCommit(proposal: Proposal): CommitProposal {
