@@ -13,6 +13,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
+import { recallNotes } from "../journal/notes.ts";
 import { dayIn } from "../std/day.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson } from "../std/hash.ts";
@@ -255,7 +256,11 @@ async function drive(house: House, room: RunRoom): Promise<Outcome> {
     );
   });
   try {
-    return await runPatiently(house, { ...room, recall: () => recallBaseline(house.journal, room.journal.loop) });
+    return await runPatiently(house, {
+      ...room,
+      recall: () => recallBaseline(house.journal, room.journal.loop),
+      notes: () => recallNotes(house.journal, room.journal.loop),
+    });
   } finally {
     listening.end();
   }

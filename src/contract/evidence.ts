@@ -136,6 +136,16 @@ export interface OutfitFact {
   readonly setup?: { readonly tookMs: number; readonly output: ArtifactRef };
 }
 
+/** What the maker was told. */
+export interface BriefFact {
+  /** The whole text, by its hash. */
+  readonly text: ArtifactRef;
+  /** By an estimate of three bytes a token. */
+  readonly tokens: number;
+  /** What was left out or cut, so that it is no longer than the spec says. */
+  readonly cut: readonly string[];
+}
+
 /** Ignored files of the user's checkout that were copied, because `.worktreeinclude` names them. */
 export interface Included {
   /** Whose `.worktreeinclude` it was. */
@@ -162,6 +172,8 @@ export type Proposal =
       readonly box?: BoxFact;
       /** Not there when there was nothing besides the repository, nor in records from before there could be. */
       readonly outfit?: OutfitFact;
+      /** Not there in records from before it was kept. */
+      readonly brief?: BriefFact;
     }
   | {
       readonly kind: "report";

@@ -257,6 +257,14 @@ export const WorkspaceWish = z.strictObject({
 });
 export type WorkspaceWish = Readonly<z.infer<typeof WorkspaceWish>>;
 
+export const BriefWish = z.strictObject({
+  tokens: Count.default("20k").meta({
+    description:
+      "How long the brief may be, by an estimate of three bytes a token. What does not fit is left out, notes and lessons first, oldest first; the intent, the sealed files and the checks never are.",
+    examples: ["20k"],
+  }),
+});
+
 const BoxWhen = z
   .enum(["available", "required", "off"])
   .default("available")
@@ -379,6 +387,7 @@ export const LoopSpec = z.strictObject({
   workspace: WorkspaceWish.prefault({}).meta({
     description: "What the maker's copy has besides what is in the repository, so that a fresh one builds and runs.",
   }),
+  brief: BriefWish.prefault({}).meta({ description: "What the maker is told, and how much of it." }),
   maker: PartRef.meta({ description: "Who makes the change or the report." }),
   verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   seal: z

@@ -5,7 +5,7 @@ import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
-import type { Shown, Trust, Untrusted } from "./text.ts";
+import type { Admitted, Shown, Trust, Untrusted } from "./text.ts";
 
 export interface Clock {
   now(): Date;
@@ -235,6 +235,8 @@ export interface Workspace {
   readonly brief: string;
   /** Where a maker may say what it spent. */
   readonly usage: string;
+  /** Where a maker may write what those who come after it should know; beside the copy, like the usage. */
+  readonly notes?: string;
   readonly home: string;
   /** Where git objects of the copy lie outside of it. */
   readonly borrows?: readonly string[];
@@ -407,6 +409,22 @@ export interface MakerWorld {
   /** What the maker wrote about its spending, if anything. */
   readonly readUsage: () => Promise<string | undefined>;
   readonly agent: AgentWorld;
+  readonly notebook: Notebook;
+}
+
+/** Notes that outlive rounds, runs and processes. What is in it was written by makers: it is shown only as it was admitted. */
+export interface Notebook {
+  /** Keeps a note at once, redacted. One that is too long, one too many, or that reads like an injection is refused. */
+  add(note: Untrusted): Promise<{ readonly kind: "kept" } | { readonly kind: "refused"; readonly why: string }>;
+  /** All that this round may see, newest first, each with the round that wrote it. Also those of this very round. */
+  read(): Promise<readonly NoteShown[]>;
+}
+
+export interface NoteShown {
+  readonly roundId: string;
+  readonly at: string;
+  /** Fenced and labelled: fit for a brief or a prompt. */
+  readonly text: Admitted;
 }
 
 /** What a maker needs that drives somebody else's agent. */

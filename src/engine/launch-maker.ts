@@ -1,10 +1,11 @@
 // Starts a maker: something is set aside for it first, and settled whatever becomes of it. What its budget ends is kept.
+import { basename, dirname } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact, OutfitFact, Talk } from "../contract/evidence.ts";
+import type { BoxFact, BriefFact, OutfitFact, Talk } from "../contract/evidence.ts";
 import type { Make } from "../contract/parts.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
-import type { Apart, Workspace } from "../contract/world.ts";
+import type { Apart, Workspace, World } from "../contract/world.ts";
 import { capsOf, fullBudget, softLines } from "../guard/budget.ts";
 import { foldRun, type RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
@@ -13,6 +14,7 @@ import { type BriefMatter, writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createHearing, type Hearing } from "./hear-maker.ts";
 import { type Launch, openLaunch, spendingOf } from "./meter.ts";
+import { openNotebook, type RoundNotebook } from "./notebook.ts";
 import { fitOut, type Outfit, setUp, withoutLent, withVariables } from "./outfit.ts";
 import { boxedWorld, createMakerWorld } from "./part-worlds.ts";
 import { commitMessage, type RunRoom } from "./run-round.ts";
@@ -20,7 +22,7 @@ import { commitMessage, type RunRoom } from "./run-round.ts";
 interface Order {
   readonly edit: Extract<Make, { proposes: "commit" }>["edit"];
   /** What it is told, besides what this launch knows itself. */
-  readonly told: Pick<BriefMatter, "base" | "lessons" | "untold">;
+  readonly told: Pick<BriefMatter, "base" | "context" | "lessons" | "agents" | "untold">;
   readonly taint: Taint;
   readonly apart: Apart;
 }
@@ -29,7 +31,7 @@ export async function launchMaker(
   round: Round,
   room: RunRoom,
   order: Order,
-): Promise<Talk & { readonly box: BoxFact; readonly outfit?: OutfitFact }> {
+): Promise<Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact }> {
   const launch = await openLaunch(spendingOf(round, room));
   let outfit: Outfit | undefined;
   try {
@@ -66,27 +68,62 @@ async function edit(
 ) {
   const { opened, journal, world } = room;
   const { spec } = opened;
-  const boxed = boxedWorld(withVariables(world, outfit.env), () => makerWish(workspace, taint, room));
+  const variables = { ...outfit.env, ...(workspace.notes ? { LOOPWRIGHT_NOTES: workspace.notes } : {}) };
+  const boxed = boxedWorld(withVariables(world, variables), () => makerWish(workspace, taint, room));
   const hearing = createHearing(round.id, journal, room.watch);
-  const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, earlierSession: earlier?.session };
+  const notebook = openNotebook(round, room, taint);
+  const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, notebook, earlierSession: earlier?.session };
   const worldFor = (timeLeftMs: number) => createMakerWorld({ ...bounds, timeLeftMs }, spec, launch, { ...room, world: boxed.world });
 
   const before = Math.min(timeLeftMs(opened, foldRun(journal.entries)), launch.timeLeftMs);
-  const setup = await setUp(room, workspace, worldFor(before).proc).catch((error: unknown) => {
-    // Nothing was asked of a model.
-    launch.meter.free();
-    throw error;
+  const { setup, left, brief } = await unspent(launch, async () => {
+    const setup = await setUp(room, workspace, worldFor(before).proc);
+    const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
+    const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
+    const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
+    const brief = writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes });
+    return { setup, left, brief };
   });
-  const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
-  const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
-  const goesOn = earlier?.kept !== undefined;
-  const brief = writeBrief({ spec, roundNumber: round.number, ...told, timeLeft: formatDuration(left), nearCaps, goesOn });
-  await world.files.writeText(workspace.brief, brief);
-  return listened(round, room, hearing, async () => ({
-    ...(await edit({ spec, round, workspace, brief, timeLeftMs: left }, worldFor(left))),
-    box: boxed.enforced(),
-    ...tellOutfit({ ...outfit.fact, ...setup }),
-  }));
+  await world.files.writeText(workspace.brief, brief.text);
+  const kept = await world.artifacts.keep(brief.text);
+  return noted(room, workspace, notebook, () =>
+    listened(round, room, hearing, async () => ({
+      ...(await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left))),
+      box: boxed.enforced(),
+      brief: { text: kept, tokens: brief.tokens, cut: brief.cut },
+      ...tellOutfit({ ...outfit.fact, ...setup }),
+    })),
+  );
+}
+
+/** What fails before a maker is called has cost nothing: no model was asked. */
+async function unspent<T>({ meter }: Launch, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    meter.free();
+    throw error;
+  }
+}
+
+/** What a maker wrote down is kept, however it ended. */
+async function noted<T>({ world }: RunRoom, { notes }: Workspace, notebook: RoundNotebook, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    if (notes !== undefined) await notebook.takeFile(await readNotes(world, notes));
+  }
+}
+
+/** The maker could have put links in its place, and in the place of its folder: what leads elsewhere is not read. */
+async function readNotes(world: World, notes: string): Promise<string | undefined> {
+  const folder = dirname(notes);
+  try {
+    return await world.workspaceFiles(dirname(folder)).read(`${basename(folder)}/${basename(notes)}`);
+  } catch (error) {
+    if (error instanceof LoopError) return undefined;
+    throw error;
+  }
 }
 
 const tellOutfit = (outfit: OutfitFact): { readonly outfit?: OutfitFact } => (Object.keys(outfit).length > 0 ? { outfit } : {});

@@ -13,6 +13,7 @@ import type {
   Environment,
   Finished,
   MakerWorld,
+  Notebook,
   NotifierWorld,
   Proc,
   RoomPlan,
@@ -125,11 +126,12 @@ interface MakerBounds {
   readonly folder: string;
   readonly hearing: Hearing;
   readonly earlierSession: string | undefined;
+  readonly notebook: Notebook;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession }: MakerBounds,
+  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, notebook }: MakerBounds,
   { budget, level, maker, outsiders }: RunOpened["spec"],
   launch: Launch,
   { world, decide }: { readonly world: World; readonly decide: Decide },
@@ -159,6 +161,7 @@ export function createMakerWorld(
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: launch.meter,
+    notebook,
     agent: {
       clock: world.clock,
       tell: hearing.tell,

@@ -137,6 +137,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
     // What is only reserved is not spent; the ledger knows of it.
     case "reserved":
+    case "noted":
+    case "notes-cleared":
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":

@@ -68,3 +68,25 @@ it("calls no maker when its set-up fails, and says why", () =>
       reason: expect.stringMatching(/the set-up `echo no such database; exit 3` exited 3, so that no maker was called\nno such database/),
     });
   }));
+
+it("shows a maker what one of an earlier run wrote down, until somebody throws it away, and never what a link leads to", () =>
+  inShop(async (place) => {
+    writeFileSync(join(place.dir, "secret"), "not for you\n");
+    const noting = specOf(place, { maker: 'printf "clear the cache\\n---\\nPASSWORD=hunter2hunter2\\n" > "$LOOPWRIGHT_NOTES"; exit 1' });
+    await place.json(["run", noting]);
+    const linking = `grep -q "clear the cache" "$LOOPWRIGHT_BRIEF" && echo right > value.txt; ln -s '${join(place.dir, "secret")}' "$LOOPWRIGHT_NOTES"`;
+
+    const { exit } = await place.json(["run", specOf(place, { maker: linking, rest: { box: { maker: { when: "off" } } } })]);
+    const told = await place.json(["notes", "fix"]);
+    const brief = await place.lw(["show", "fix", "--brief"]);
+    const cleared = await place.json(["notes", "fix", "--clear"]);
+    const after = await place.json(["notes", "fix"]);
+
+    expect(exit).toBe(0);
+    expect(told.said.notes.map(({ text }: { readonly text: string }) => text)).toEqual([
+      expect.stringMatching(/^PASSWORD=(?!hunter2)/),
+      "clear the cache",
+    ]);
+    expect(brief.stdout).toMatch(/## What earlier makers wrote down[\s\S]*clear the cache/);
+    expect([cleared.said.cleared, after.said.notes]).toEqual([2, []]);
+  }));

@@ -4,7 +4,7 @@ import { LoopError } from "../../src/contract/errors.ts";
 import type { Change, Included } from "../../src/contract/evidence.ts";
 import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { AgentWorld, Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
+import type { AgentWorld, Finished, MarkedCommand, Notebook, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
@@ -32,6 +32,8 @@ export interface FakeWorldAbout {
   readonly models?: Models;
   /** What `.worktreeinclude` brought. */
   readonly included?: Included;
+  /** What a maker leaves in its file of notes; without it there is no such file. */
+  readonly notes?: string;
   /** What base's files hold, by path. */
   readonly texts?: { readonly [path: string]: string };
 }
@@ -56,6 +58,9 @@ export const quietAgentWorld: AgentWorld = {
   hookSettings: (adapter) => `settings of ${adapter}`,
   lay: async (name) => `/rounds/r.1/home/${name}`,
 };
+
+/** A notebook that keeps nothing. */
+export const quietNotebook: Notebook = { add: async () => ({ kind: "kept" }), read: async () => [] };
 
 const nothing = () => Promise.reject(new Error("not in this world"));
 
@@ -132,6 +137,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           home: `/rounds/${id}/home`,
           brief: `/rounds/${id}/brief.md`,
           usage: `/rounds/${id}/usage.json`,
+          ...(about.notes === undefined ? {} : { notes: `/rounds/${id}/told/notes.md` }),
         };
       },
       async treeOf(_repo, commit) {
@@ -250,7 +256,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     listFiles: async () => ({ paths: [], isWhole: true }),
     hookSettings: (adapter, flags) => `${adapter} ${flags}`,
     workspaceFiles: (work) => ({
-      read: async (path) => written.get(`${work}/${path}`),
+      read: async (path) => (path === "told/notes.md" ? about.notes : written.get(`${work}/${path}`)),
       async write(path, text) {
         written.set(`${work}/${path}`, text);
       },

@@ -15,9 +15,10 @@ import { withHouse } from "../with-house.ts";
 export const show: Command = (call) =>
   withHouse(call, async (house) => {
     const view = await viewOf(house, await findRun(house, call.args[0]!));
-    const { report, diff, output, records } = call.options;
+    const { report, diff, brief, output, records } = call.options;
     if (report) await printArtifact(call, house, "report", await reportOf(house, view));
     else if (diff) await printArtifact(call, house, "diff", diffOf(view));
+    else if (brief) await printArtifact(call, house, "brief", briefOf(view));
     else if (output !== undefined) await printArtifact(call, house, "output", outputOf(view, String(output)));
     else if (records) await printRecords(call, house, view);
     else if (wantsJson(call)) printJson(call, view);
@@ -51,6 +52,12 @@ function diffOf(view: RunView): ArtifactRef {
   const proposal = lastEvidence(view)?.proposal;
   if (proposal?.kind !== "commit") throw nothing(`the run ${view.run} has proposed no change`);
   return proposal.diff;
+}
+
+function briefOf(view: RunView): ArtifactRef {
+  const proposal = lastEvidence(view)?.proposal;
+  if (proposal?.kind !== "commit" || !proposal.brief) throw nothing(`no brief of the run ${view.run} is on record`);
+  return proposal.brief.text;
 }
 
 function outputOf(view: RunView, asked: string): ArtifactRef {

@@ -119,6 +119,8 @@ const STEPS: { readonly [step: string]: string } = {
   make: "maker at work",
   commit: "committing what it left",
   admit: "examining what it will read",
+  "admit-gathered": "examining what was gathered",
+  "admit-agents-file": "examining AGENTS.md",
   scan: "scanning the change",
   seal: "putting sealed files back as they are on base",
   act: "handing over",
@@ -151,7 +153,12 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "spent":
     case "settled":
       return tellFigure(record, paint);
+    case "noted":
+      return record.notes.length === 0
+        ? []
+        : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`];
     case "flake-forgotten":
+    case "notes-cleared":
     case "maker-heard":
     case "reserved":
     case "stop-requested":
