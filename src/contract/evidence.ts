@@ -33,12 +33,42 @@ export type BoxFact =
   | { readonly kind: "none"; readonly why: string }
   | {
       readonly kind: "bubblewrap" | "seatbelt";
-      readonly network: "closed" | "open";
+      /** `listed`: only the hosts below, by way of our proxy. */
+      readonly network: "closed" | "open" | "listed";
+      readonly reaches?: readonly string[];
       /** Where it could write besides its own room. */
       readonly writes: readonly string[];
       /** What it could not see. */
       readonly hides: readonly string[];
     };
+
+/** One connection that a command asked our proxy for. */
+export interface EgressConnection {
+  readonly host: string;
+  readonly port: number;
+  /** Why it was refused, or came to nothing; not there for one that was made. */
+  readonly refused?: string;
+  /** The header that a credential was put into. */
+  readonly credential?: string;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Where the commands of a maker went, host by host. */
+export interface EgressFact {
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly port: number;
+    readonly allowed: number;
+    readonly refused: number;
+    readonly sent: number;
+    readonly received: number;
+  }[];
+  /** Connections all together, also to hosts that did not fit into the list. */
+  readonly connections: number;
+  /** Each of them, one JSON a line. */
+  readonly log: ArtifactRef;
+}
 
 /**
  * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.

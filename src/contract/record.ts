@@ -1,6 +1,6 @@
 import type { Baseline } from "./baseline.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Round } from "./round.ts";
@@ -33,6 +33,8 @@ export type LoopRecord =
   | { readonly kind: "notes-cleared"; readonly by: string }
   /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
   | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
+  /** Where the commands of a maker went through the proxy of its box. */
+  | { readonly kind: "maker-reached"; readonly roundId: string; readonly egress: EgressFact }
   | RoundClosed
   | {
       readonly kind: "round-failed";

@@ -282,14 +282,83 @@ const boxReads = z
     examples: [["~/.m2/settings.xml"]],
   });
 
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const Credential = z.strictObject({
+  to: z
+    .string()
+    .max(300)
+    .regex(/^https?:\/\/[^/?#@\s]+\/?$/, { error: "must be https:// and a host, or http:// and a host of this machine" })
+    .meta({ description: "Where it goes. The host may be reached without being listed.", examples: ["https://api.anthropic.com"] }),
+  header: z
+    .string()
+    .max(100)
+    .regex(/^[A-Za-z0-9-]+$/, { error: "must be the name of a header" })
+    .meta({ description: "The header that it is put into.", examples: ["x-api-key"] }),
+  scheme: z
+    .string()
+    .regex(/^[A-Za-z]{1,20}$/, { error: "must be a word such as Bearer" })
+    .optional()
+    .meta({ description: "What stands before it in the header.", examples: ["Bearer"] }),
+  variable: z
+    .string()
+    .regex(VARIABLE, { error: "must be the name of an environment variable" })
+    .meta({
+      description: "The variable of your environment that holds it. The maker's has a placeholder under this name.",
+      examples: ["ANTHROPIC_API_KEY"],
+    }),
+  baseUrls: z
+    .record(
+      z.string().regex(VARIABLE, { error: "must be the name of an environment variable" }),
+      z.string().regex(/^(?:\/[\w.~-]+)*\/?$/, { error: "must be a path, or empty" }),
+    )
+    .default({})
+    .meta({
+      description: "Variables that tell the maker where it reaches the host by plain HTTP through the proxy, each with the path behind it.",
+      examples: [{ ANTHROPIC_BASE_URL: "", OPENAI_BASE_URL: "/v1" }],
+    }),
+});
+
+const Listed = z.strictObject({
+  allow: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(300)
+        .regex(/^(?:\*\.)?[^*/?#@\s]+$/, { error: "must be a host, a host and its port, or `*.` and a host" }),
+    )
+    .max(100)
+    .default([])
+    .meta({
+      description:
+        "Hosts that may be reached: `host` (port 443), `host:port`, or `*.host` for all names below. Hosts of this machine and of private networks only as host and port. An agent's model is allowed without being named.",
+      examples: [["registry.npmjs.org", "*.example.com", "127.0.0.1:11434"]],
+    }),
+  credentials: z
+    .array(Credential)
+    .max(20)
+    .default([])
+    .meta({
+      description: "Keys that the proxy puts into requests, so that the maker has none of them.",
+      examples: [
+        [{ to: "https://api.anthropic.com", header: "x-api-key", variable: "ANTHROPIC_API_KEY", baseUrls: { ANTHROPIC_BASE_URL: "" } }],
+      ],
+    }),
+});
+
 export const Box = z.strictObject({
   maker: z
     .strictObject({
       when: BoxWhen,
       network: z
-        .enum(["closed", "open"])
+        .union([z.enum(["closed", "open"]), Listed])
         .default("open")
-        .meta({ description: "Whether its commands reach the network; an agent needs it for its model.", examples: ["closed"] }),
+        .meta({
+          description:
+            "Whether its commands reach the network; an agent needs it for its model. With a list they reach only these hosts, by a proxy that writes down every connection.",
+          examples: ["closed", { allow: ["registry.npmjs.org"] }],
+        }),
       reads: boxReads,
       writes: z
         .array(z.string().min(1))
@@ -299,6 +368,10 @@ export const Box = z.strictObject({
           description: "Places it may write besides its copy and its temporary files. They must be there; agents keep their state in some.",
           examples: [["~/.claude", "~/.claude.json"]],
         }),
+    })
+    .refine(({ when, network }) => when !== "off" || typeof network === "string", {
+      path: ["network"],
+      error: "can be a list of hosts only where there may be a box: `when` is off",
     })
     .prefault({})
     .meta({ description: "The box of the maker's commands." }),

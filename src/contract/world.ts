@@ -1,5 +1,5 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, BoxFact, Change, Finding, Included, PreparedEntry, Proof } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, EgressConnection, Finding, Included, PreparedEntry, Proof } from "./evidence.ts";
 import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
@@ -44,7 +44,7 @@ export interface Used {
 export interface BoxWish {
   /** Required: without a box the command does not run. */
   readonly when: "available" | "required";
-  readonly network: "closed" | "open";
+  readonly network: "closed" | "open" | EgressWish;
   /** Its own places, to read and write. */
   readonly rooms: readonly string[];
   /** What it cannot do without, wherever that lies: to read only. */
@@ -55,6 +55,21 @@ export interface BoxWish {
   /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
   readonly folder: string;
+}
+
+/** Which hosts a command reaches, by way of a proxy of ours and in no other way. Hosts are written as in a spec. */
+export interface EgressWish {
+  readonly allow: readonly string[];
+  readonly credentials: readonly CredentialWish[];
+}
+
+/** A secret by the name of its variable: it is put into requests outside the box. */
+export interface CredentialWish {
+  readonly to: string;
+  readonly header: string;
+  readonly scheme?: string | undefined;
+  readonly variable: string;
+  readonly baseUrls: { readonly [variable: string]: string };
 }
 
 /** A command with the mark by which its processes are found again, even those that left their group. */
@@ -77,6 +92,8 @@ export interface Finished {
   readonly tail: Untrusted;
   /** What it was truly kept to, whatever was wished for. */
   readonly box: BoxFact;
+  /** What it asked our proxy for; not there where there was none. */
+  readonly egress?: readonly EgressConnection[];
 }
 
 export interface Proc<C extends Command = Command> {

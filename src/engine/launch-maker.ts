@@ -1,7 +1,7 @@
 // Starts a maker: something is set aside for it first, and settled whatever becomes of it. What its budget ends is kept.
 import { basename, dirname } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact, BriefFact, OutfitFact, Talk } from "../contract/evidence.ts";
+import type { BoxFact, BriefFact, EgressConnection, OutfitFact, Talk } from "../contract/evidence.ts";
 import type { Make } from "../contract/parts.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
@@ -12,6 +12,7 @@ import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { sumUpEgress } from "./egress-log.ts";
 import { createHearing, type Hearing } from "./hear-maker.ts";
 import { type Launch, openLaunch, spendingOf } from "./meter.ts";
 import { openNotebook, type RoundNotebook } from "./notebook.ts";
@@ -76,24 +77,44 @@ async function edit(
   const worldFor = (timeLeftMs: number) => createMakerWorld({ ...bounds, timeLeftMs }, spec, launch, { ...room, world: boxed.world });
 
   const before = Math.min(timeLeftMs(opened, foldRun(journal.entries)), launch.timeLeftMs);
-  const { setup, left, brief } = await unspent(launch, async () => {
-    const setup = await setUp(room, workspace, worldFor(before).proc);
-    const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
-    const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
-    const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
-    const brief = writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes });
-    return { setup, left, brief };
+  return reaching(round, room, boxed.reached, async () => {
+    const { setup, left, brief } = await unspent(launch, async () => {
+      const setup = await setUp(room, workspace, worldFor(before).proc);
+      const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
+      const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
+      const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
+      const brief = writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes });
+      return { setup, left, brief };
+    });
+    await world.files.writeText(workspace.brief, brief.text);
+    const kept = await world.artifacts.keep(brief.text);
+    return noted(room, workspace, notebook, () =>
+      listened(round, room, hearing, async () => ({
+        ...(await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left))),
+        box: boxed.enforced(),
+        brief: { text: kept, tokens: brief.tokens, cut: brief.cut },
+        ...tellOutfit({ ...outfit.fact, ...setup }),
+      })),
+    );
   });
-  await world.files.writeText(workspace.brief, brief.text);
-  const kept = await world.artifacts.keep(brief.text);
-  return noted(room, workspace, notebook, () =>
-    listened(round, room, hearing, async () => ({
-      ...(await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left))),
-      box: boxed.enforced(),
-      brief: { text: kept, tokens: brief.tokens, cut: brief.cut },
-      ...tellOutfit({ ...outfit.fact, ...setup }),
-    })),
-  );
+}
+
+/** Where its commands went is on record, however it ended. */
+async function reaching<T>(
+  round: Round,
+  { journal, world, watch }: RunRoom,
+  reached: () => readonly EgressConnection[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    const connections = reached();
+    if (connections.length > 0) {
+      const egress = await sumUpEgress(connections, world.artifacts);
+      watch({ kind: "recorded", entry: await journal.append({ kind: "maker-reached", roundId: round.id, egress }) });
+    }
+  }
 }
 
 /** What fails before a maker is called has cost nothing: no model was asked. */

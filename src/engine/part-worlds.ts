@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact } from "../contract/evidence.ts";
+import type { BoxFact, EgressConnection } from "../contract/evidence.ts";
 import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -83,14 +83,16 @@ function textsIn(value: unknown): readonly string[] {
 export function boxedWorld(
   world: World,
   wishFor: (cwd: string) => BoxWish | undefined,
-): { readonly world: World; readonly enforced: () => BoxFact } {
+): { readonly world: World; readonly enforced: () => BoxFact; readonly reached: () => readonly EgressConnection[] } {
   const facts: BoxFact[] = [];
+  const connections: EgressConnection[] = [];
   const run: World["proc"]["run"] = async (command, dialogue) => {
     const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) }, dialogue);
     facts.push(finished.box);
+    connections.push(...(finished.egress ?? []));
     return finished;
   };
-  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts) };
+  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts), reached: () => connections };
 }
 
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */

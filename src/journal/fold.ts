@@ -139,6 +139,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "reserved":
     case "noted":
     case "notes-cleared":
+    case "maker-reached":
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":
