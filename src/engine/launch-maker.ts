@@ -64,7 +64,7 @@ async function openBench(round: Round, { opened, journal, world }: RunRoom, apar
 async function edit(
   round: Round,
   room: RunRoom,
-  { edit, told, taint }: Order,
+  { edit, told, taint, apart }: Order,
   { workspace, earlier, outfit, launch }: Bench & { readonly outfit: Outfit; readonly launch: Launch },
 ) {
   const { opened, journal, world } = room;
@@ -72,7 +72,7 @@ async function edit(
   const variables = { ...outfit.env, ...(workspace.notes ? { LOOPWRIGHT_NOTES: workspace.notes } : {}) };
   const boxed = boxedWorld(withVariables(world, variables), () => makerWish(workspace, taint, room));
   const hearing = createHearing(round.id, journal, room.watch);
-  const notebook = openNotebook(round, room, taint);
+  const notebook = openNotebook(round, room, { taint, hidden: apart.hidden });
   const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, notebook, earlierSession: earlier?.session };
   const worldFor = (timeLeftMs: number) => createMakerWorld({ ...bounds, timeLeftMs }, spec, launch, { ...room, world: boxed.world });
 

@@ -18,11 +18,17 @@ export interface RoundNotebook extends Notebook {
   takeFile(text: string | undefined): Promise<void>;
 }
 
+/** What keeps notes from a round: outsiders' text that it has not read, or files that are hidden from it and that another run could see. */
+export interface Reader {
+  readonly taint: Taint;
+  readonly hidden: readonly string[];
+}
+
 /** A note goes on record at once, so that a crash after it loses nothing. What was refused is told by a reason and not by its words. */
 export function openNotebook(
   round: Pick<Round, "id">,
   { journal, watch, notes }: Pick<RunRoom, "journal" | "watch" | "notes">,
-  taint: Taint,
+  { taint, hidden }: Reader,
 ): RoundNotebook {
   const isTainted = taint.kind === "tainted";
   const record = async (kept: readonly Untrusted[], refused: readonly string[]): Promise<void> => {
@@ -43,7 +49,7 @@ export function openNotebook(
     async read() {
       const all = notes ? await notes() : notesIn(journal.entries);
       return all
-        .filter((note) => isTainted || !note.isTainted)
+        .filter((note) => (isTainted || !note.isTainted) && (hidden.length === 0 || note.run === journal.run))
         .flatMap(shown)
         .slice(0, MOST_SHOWN);
     },

@@ -116,7 +116,7 @@ const kinds = (records: readonly LoopRecord[]): readonly string[] =>
 
 const withoutLedger = (records: readonly LoopRecord[]): readonly LoopRecord[] =>
   records
-    .filter(({ kind }) => kind !== "reserved" && kind !== "settled")
+    .filter(({ kind }) => kind !== "reserved" && kind !== "settled" && kind !== "spent")
     // The report tells the cost, and the brief how much time is left.
     .map((record) => (record.kind === "run-rested" ? { ...record, report: { ...record.report, bytes: 0 } } : withoutBrief(record)));
 

@@ -1,25 +1,22 @@
 import type { Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
-import type { Amounts } from "../contract/ledger.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Finished, Rooms, World } from "../contract/world.ts";
-import { whole } from "../guard/price.ts";
+import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
-import { plus } from "../journal/ledger.ts";
 import type { KeptNote } from "../journal/notes.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
 import { launchMaker } from "./launch-maker.ts";
-import { chargeCheck, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
+import { countCommands, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
 import { withoutLent } from "./outfit.ts";
 import { createRooms, createVerifierWorld, type Decide, noRooms, outOfTime, verifierBox } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
@@ -188,13 +185,11 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const state = foldRun(journal.entries);
   const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
-  let used: Amounts = {};
-  const add = ({ tookMs, used: told = {} }: Finished): void => {
-    used = plus(used, whole({ timeMs: tookMs, ...told }));
-  };
-  const calls = openCalls(spendingOf(round, room), { maker: verifier.name });
+  const spending = spendingOf(round, room);
+  const commands = countCommands(spending);
+  const calls = openCalls(spending, { maker: verifier.name });
   const desk = createDesk({ verifier: verifier.name, timeLeftMs: left, findings, proofs, meter: calls }, room);
-  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, add), desk });
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, commands.add), desk });
   try {
     if (verifier.proves === "report") return await verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
     const commit = asCommit(proposal);
@@ -205,7 +200,7 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
     return await verifier.verify(claim, worldWith(rooms));
   } finally {
     await calls.settleAll();
-    await chargeCheck(spendingOf(round, room), used);
+    await commands.settle();
   }
 }
 

@@ -252,14 +252,14 @@ function watched(
   });
 }
 
-/** Asks now and then whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
+/** Looks now and then at what it uses, and asks whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
 function askingMeanwhile({ meanwhile }: MarkedCommand, usage: UsageWatch, stop: () => void): { readonly end: () => void } {
-  if (!meanwhile) return { end: () => {} };
   let isAsking = false;
   const timer = setInterval(async () => {
-    if (isAsking) return;
+    const used = usage.look();
+    if (isAsking || !meanwhile) return;
     isAsking = true;
-    const answer = await meanwhile(usage.look()).catch(() => "stop" as const);
+    const answer = await meanwhile(used).catch(() => "stop" as const);
     isAsking = false;
     if (answer === "stop") stop();
   }, ASK_EVERY_MS);

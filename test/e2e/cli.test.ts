@@ -414,6 +414,7 @@ describe("show", () => {
           .map((line) => JSON.parse(line).record.kind),
       ).toEqual([
         "run-opened",
+        "spent",
         "baseline-taken",
         "round-opened",
         "reserved",

@@ -4,32 +4,44 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { replay } from "../../src/journal/ledger.ts";
 import { readChain, readEntry } from "../../src/journal/rows.ts";
 import { createCensus } from "../../src/world/census.ts";
 import { createFolders, DRIVERS, withDatabase, withJournal } from "../support/journals.ts";
+import type { Told } from "../support/ledger-worker.ts";
 import { askFor } from "../support/ledgers.ts";
 
 const cache = resolve("node_modules/.cache/loopwright-ledger-child");
 const program = join(cache, `child-${process.pid}.mjs`);
+const worker = join(cache, `worker-${process.pid}.mjs`);
 const folders = createFolders(tmpdir());
 const DAY = "machine 2026-03-28";
+const WORKERS = 3;
+const CAP = 200;
 
 beforeAll(() => {
   mkdirSync(cache, { recursive: true });
-  buildSync({
-    entryPoints: ["test/support/ledger-child.ts"],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    external: ["libsql"],
-    logLevel: "error",
-  });
+  for (const [source, outfile] of [
+    ["ledger-child", program],
+    ["ledger-worker", worker],
+  ] as const)
+    buildSync({
+      entryPoints: [`test/support/${source}.ts`],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20.19",
+      external: ["libsql"],
+      logLevel: "error",
+    });
 });
-afterAll(() => rmSync(program, { force: true }));
+afterAll(() => {
+  rmSync(program, { force: true });
+  rmSync(worker, { force: true });
+});
 afterEach(() => folders.removeAll());
 
 describe.each(DRIVERS)("several processes at one cap on %s", (driver) => {
@@ -91,5 +103,78 @@ describe.each(DRIVERS)("several processes at one cap on %s", (driver) => {
       expect(unknown).toBeGreaterThanOrEqual(held);
       expect(await journal.inspect()).toMatchObject({ whole: true });
     });
+  });
+
+  /** A process that is told what to do; it is told more before it has done the last. */
+  function startWorker(folder: string) {
+    const child = spawn(process.execPath, [worker, driver, folder, String(CAP)], { stdio: ["pipe", "pipe", "inherit"] });
+    const ended = endOf(child);
+    let [told, done] = [0, 0];
+    let heard = () => {};
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", (chunk: Buffer) => {
+      done += chunk.toString().split("\n").length - 1;
+      heard();
+    });
+    child.on("close", () => heard());
+    return {
+      tell(what: Told): void {
+        told++;
+        child.stdin.write(`${JSON.stringify(what)}\n`);
+      },
+      /** Until it has done all it was told, or is dead. */
+      async idle(): Promise<void> {
+        while (done < told && child.exitCode === null && child.signalCode === null) {
+          await new Promise<void>((next) => {
+            heard = next;
+          });
+        }
+      },
+      async kill(): Promise<void> {
+        child.kill("SIGKILL");
+        await ended;
+      },
+      async end(): Promise<void> {
+        child.stdin.end();
+        await ended;
+      },
+    };
+  }
+
+  it("whatever each of them does and whenever it dies and comes back, the cap holds, and the ledger is what the journal says", async () => {
+    const amount = fc.integer({ min: 1, max: 60 });
+    const who = fc.nat(WORKERS - 1);
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ do: fc.constant("reserve" as const), who, amount }) },
+      { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("settle" as const, "spend" as const), who, amount }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant("crash" as const), who }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        const folder = folders.make();
+        await withJournal(folder, driver, async () => {});
+        const workers = Array.from({ length: WORKERS }, () => startWorker(folder));
+        for (const one of steps) {
+          if (one.do === "wait") await Promise.all(workers.map((each) => each.idle()));
+          else if (one.do === "crash") {
+            await workers[one.who]!.kill();
+            workers[one.who] = startWorker(folder);
+          } else workers[one.who]!.tell({ do: one.do, amount: one.amount });
+        }
+        await Promise.all(workers.map((each) => each.end()));
+
+        const ledger = await withJournal(folder, driver, (journal) => journal.ledger());
+        const fromRecords = replayed(folder);
+        const reserved = withDatabase(folder, driver, (db) =>
+          [...readChain(db)].map((row) => readEntry(row)!.record).filter(({ kind }) => kind === "reserved"),
+        );
+        expect(ledger.taken.get(DAY)?.microUsd ?? 0).toBeLessThanOrEqual(CAP);
+        expect([...ledger.taken].sort()).toEqual([...fromRecords.taken].sort());
+        expect([...ledger.open.keys()].sort()).toEqual([...fromRecords.open.keys()].sort());
+        expect(reserved.length).toBeLessThanOrEqual(steps.filter((one) => one.do === "reserve").length);
+      }),
+      { numRuns: 8 },
+    );
   });
 });
