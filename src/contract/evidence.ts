@@ -64,7 +64,7 @@ export interface EgressFact {
     readonly sent: number;
     readonly received: number;
   }[];
-  /** Connections all together, also to hosts that did not fit into the list. */
+  /** Connections all together, also to hosts that did not fit into the list; those after the first 20,000 are not told. */
   readonly connections: number;
   /** Each of them, one JSON a line. */
   readonly log: ArtifactRef;

@@ -287,9 +287,12 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const Credential = z.strictObject({
   to: z
     .string()
+    .min(1)
     .max(300)
-    .regex(/^https?:\/\/[^/?#@\s]+\/?$/, { error: "must be https:// and a host, or http:// and a host of this machine" })
-    .meta({ description: "Where it goes. The host may be reached without being listed.", examples: ["https://api.anthropic.com"] }),
+    .meta({
+      description: "Where it goes: https:// and a host, or http:// and a host of this machine. It may be reached without being listed.",
+      examples: ["https://api.anthropic.com"],
+    }),
   header: z
     .string()
     .max(100)
@@ -321,13 +324,7 @@ const Credential = z.strictObject({
 
 const Listed = z.strictObject({
   allow: z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(300)
-        .regex(/^(?:\*\.)?[^*/?#@\s]+$/, { error: "must be a host, a host and its port, or `*.` and a host" }),
-    )
+    .array(z.string().min(1).max(300))
     .max(100)
     .default([])
     .meta({

@@ -79,6 +79,9 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** Of one maker; a maker that asks without end must not fill our memory. */
+const MOST_CONNECTIONS = 20_000;
+
 /** The world with every command in the box that is wished for it, and what was truly enforced so far. */
 export function boxedWorld(
   world: World,
@@ -89,7 +92,7 @@ export function boxedWorld(
   const run: World["proc"]["run"] = async (command, dialogue) => {
     const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) }, dialogue);
     facts.push(finished.box);
-    connections.push(...(finished.egress ?? []));
+    connections.push(...(finished.egress ?? []).slice(0, MOST_CONNECTIONS - connections.length));
     return finished;
   };
   return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts), reached: () => connections };
