@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { connect, createServer as createRawServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describeWith, makeCertificate } from "../../test/support/programs.ts";
 import type { EgressWish } from "../contract/world.ts";
 import { type EgressAround, type EgressProxy, type ListenAt, openEgress } from "./egress-proxy.ts";
 
@@ -37,29 +37,15 @@ const listening = (server: {
   });
 
 let plain: Server;
-let secure: Server;
 let port = 0;
-let securePort = 0;
-let ca = "";
+let ca: string | undefined;
 
 beforeAll(async () => {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  execFileSync(
-    "openssl",
-    [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"],
-      ...["-subj", "/CN=api.test", "-addext", "subjectAltName=DNS:api.test", "-keyout", key, "-out", cert],
-    ],
-    { stdio: "ignore" },
-  );
-  ca = readFileSync(cert, "utf8");
   plain = answering(createServer());
-  secure = answering(createSecureServer({ key: readFileSync(key), cert: ca }) as unknown as Server);
-  [port, securePort] = [await listening(plain), await listening(secure)];
+  port = await listening(plain);
 });
 afterAll(() => {
   plain.close();
-  secure.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -77,7 +63,7 @@ interface About extends Partial<EgressWish>, Partial<EgressAround> {
 async function open({ allow = [], credentials = [], at, ...around }: About = {}) {
   const path = join(folder, `s${++count}`);
   const env = { get: (name: string) => ({ KEY: "s3cret" })[name] };
-  const proxy = await openEgress({ allow, credentials }, at ?? { kind: "socket", path }, { env, ca, ...around });
+  const proxy = await openEgress({ allow, credentials }, at ?? { kind: "socket", path }, { env, ...(ca ? { ca } : {}), ...around });
   proxies.push(proxy);
   /** What comes back for these bytes, until nobody says more. */
   const say = (text: string, thenSay?: string): Promise<string> =>
@@ -240,7 +226,18 @@ describe("the proxy", () => {
   });
 });
 
-describe("a credential", () => {
+describeWith("openssl", "a credential", () => {
+  let secure: Server;
+  let securePort = 0;
+  beforeAll(async () => {
+    const { key, cert } = makeCertificate("api.test");
+    ca = cert;
+    // Both kinds of servers take the same requests.
+    secure = answering(createSecureServer({ key, cert }) as unknown as Server);
+    securePort = await listening(secure);
+  });
+  afterAll(() => secure.close());
+
   const key = (about: object = {}) => ({
     to: `https://api.test:${securePort}`,
     header: "X-Api-Key",

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeBoxed } from "../support/box.ts";
 import { inPlace, type Place } from "../support/lw.ts";
+import { describeWith } from "../support/programs.ts";
 
 const SECRET = "s3cret-of-the-model-1234567890";
 const heard: IncomingHttpHeaders[] = [];
@@ -49,38 +50,40 @@ const inShop = <T>(work: (place: Place) => Promise<T>): Promise<T> =>
 const recordsOf = async (place: Place) =>
   (await place.json(["show", "fix", "--records"])).said.records.map(({ record }: { readonly record: { readonly kind: string } }) => record);
 
-describeBoxed("a loop whose maker may reach a list of hosts", () => {
-  it("lets it ask its model with a key that it does not have, refuses others, and writes both down", () =>
-    inShop(async (place) => {
-      const maker = `curl -sf "$MODEL_URL/x" > value.txt; curl -s -o /dev/null http://evil.test/; test "$MODEL_KEY" = put-in-by-the-proxy || echo "$MODEL_KEY" > value.txt`;
+describeBoxed("with a box", () =>
+  describeWith("curl", "a loop whose maker may reach a list of hosts", () => {
+    it("lets it ask its model with a key that it does not have, refuses others, and writes both down", () =>
+      inShop(async (place) => {
+        const maker = `curl -sf "$MODEL_URL/x" > value.txt; curl -s -o /dev/null http://evil.test/; test "$MODEL_KEY" = put-in-by-the-proxy || echo "$MODEL_KEY" > value.txt`;
 
-      const { exit, said } = await place.json(["run", specOf(place, maker)], { env: { MODEL_KEY: SECRET } });
-      const shown = await place.lw(["show", "fix"]);
-      const records = await recordsOf(place);
+        const { exit, said } = await place.json(["run", specOf(place, maker)], { env: { MODEL_KEY: SECRET } });
+        const shown = await place.lw(["show", "fix"]);
+        const records = await recordsOf(place);
 
-      expect([exit, heard[0]?.["x-api-key"]]).toEqual([0, SECRET]);
-      expect(said.rounds[0].evidence.proposal.box).toMatchObject({ network: "listed", reaches: [`127.0.0.1:${port}`] });
-      expect(shown.stdout).toContain(`network only to 127.0.0.1:${port}`);
-      expect(records.find(({ kind }: { readonly kind: string }) => kind === "maker-reached")).toMatchObject({
-        egress: {
-          connections: 2,
-          hosts: [
-            { host: "127.0.0.1", port, allowed: 1, refused: 0 },
-            { host: "evil.test", port: 80, allowed: 0, refused: 1 },
-          ],
-        },
-      });
-      expect(JSON.stringify(records)).not.toContain(SECRET);
-    }));
+        expect([exit, heard[0]?.["x-api-key"]]).toEqual([0, SECRET]);
+        expect(said.rounds[0].evidence.proposal.box).toMatchObject({ network: "listed", reaches: [`127.0.0.1:${port}`] });
+        expect(shown.stdout).toContain(`network only to 127.0.0.1:${port}`);
+        expect(records.find(({ kind }: { readonly kind: string }) => kind === "maker-reached")).toMatchObject({
+          egress: {
+            connections: 2,
+            hosts: [
+              { host: "127.0.0.1", port, allowed: 1, refused: 0 },
+              { host: "evil.test", port: 80, allowed: 0, refused: 1 },
+            ],
+          },
+        });
+        expect(JSON.stringify(records)).not.toContain(SECRET);
+      }));
 
-  it("says before anything is spent that a key is missing", () =>
-    inShop(async (place) => {
-      const { exit, stderr } = await place.lw(["run", specOf(place, "true")]);
+    it("says before anything is spent that a key is missing", () =>
+      inShop(async (place) => {
+        const { exit, stderr } = await place.lw(["run", specOf(place, "true")]);
 
-      expect(exit).toBe(64);
-      expect(stderr).toContain("the variable MODEL_KEY");
-    }));
-});
+        expect(exit).toBe(64);
+        expect(stderr).toContain("the variable MODEL_KEY");
+      }));
+  }),
+);
 
 it.each([
   ["a host that is none", { allow: ["https://a.example"] }],
