@@ -330,7 +330,7 @@ const Listed = z.strictObject({
     .meta({
       description:
         "Hosts that may be reached: `host` (port 443), `host:port`, or `*.host` for all names below. Hosts of this machine and of private networks only as host and port. An agent's model is allowed without being named.",
-      examples: [["registry.npmjs.org", "*.example.com", "127.0.0.1:11434"]],
+      examples: [["packages.example.com", "*.example.com", "127.0.0.1:11434"]],
     }),
   credentials: z
     .array(Credential)
@@ -354,7 +354,7 @@ export const Box = z.strictObject({
         .meta({
           description:
             "Whether its commands reach the network; an agent needs it for its model. With a list they reach only these hosts, by a proxy that writes down every connection.",
-          examples: ["closed", { allow: ["registry.npmjs.org"] }],
+          examples: ["closed", { allow: ["packages.example.com"] }],
         }),
       reads: boxReads,
       writes: z

@@ -60,17 +60,17 @@ describe("the box of a maker", () => {
   });
 
   it("keeps it to the hosts of the spec and of its agent's model, and closes that too once outsiders' text was read", () => {
-    const network = { allow: ["registry.npmjs.org"], credentials: [] };
+    const network = { allow: ["packages.example.com"], credentials: [] };
     const { opened, crew } = matterOf({ box: { maker: { network } } });
     const make = {
       proposes: "commit",
-      hosts: ["api.example.com", "registry.npmjs.org"],
+      hosts: ["api.example.com", "packages.example.com"],
       edit: () => Promise.reject(new Error("not here")),
     } as const;
     const matter = { opened, crew: { ...crew, make } };
 
     expect(makerWish(workspace, clean, matterOf({ box: { maker: { network } } }))).toMatchObject({ network });
-    expect(makerWish(workspace, clean, matter)).toMatchObject({ network: { allow: ["registry.npmjs.org", "api.example.com"] } });
+    expect(makerWish(workspace, clean, matter)).toMatchObject({ network: { allow: ["packages.example.com", "api.example.com"] } });
     expect(makerWish(workspace, tainted, matter)).toMatchObject({ network: "closed" });
   });
 

@@ -92,23 +92,17 @@ export async function readAgentsFile(
   const [found] = await git.filesAt(repo, [{ commit: base.commit, path: AGENTS_FILE }]);
   if (found?.kind !== "found" || found.text.trim() === "") return undefined;
   const { text } = found;
-  const whole = admitHead(text, MOST_AGENTS_CHARS);
+  const label = { source: AGENTS_FILE, trust: "member", mostChars: Number.MAX_SAFE_INTEGER } as const;
+  // All of it is looked at once, whatever is shown of it.
+  const whole = admit(untrustedText(text), label);
   await step("admit-agents-file", async () => [examinationOf(whole)]);
   if (whole.kind === "refused") return undefined;
   return (mostChars) => {
-    if (mostChars >= MOST_AGENTS_CHARS) return whole.text;
-    const head = admitHead(text, mostChars);
+    const most = Math.min(mostChars, MOST_AGENTS_CHARS);
+    if (text.length <= most) return whole.text;
+    const head = admit(untrustedText(`${text.slice(0, most)}\n[… the rest is left out …]`), label);
     return head.kind === "refused" ? undefined : head.text;
   };
-}
-
-/** All of it is looked at, whatever is shown. */
-function admitHead(text: string, most: number): Admission {
-  const label = { source: AGENTS_FILE, trust: "member", mostChars: Number.MAX_SAFE_INTEGER } as const;
-  const all = admit(untrustedText(text), label);
-  return all.kind === "refused" || text.length <= most
-    ? all
-    : admit(untrustedText(`${text.slice(0, most)}\n[… the rest is left out …]`), label);
 }
 
 /** Whoever can have a commit merged need not be somebody who may write here. */

@@ -110,7 +110,7 @@ export interface Told {
 }
 
 /** Bwrap tells an exit code only if something was started at all. */
-export const wasStarted = ({ status, words }: Told): boolean => /"exit-code": \d+/.test(status) && !words.startsWith(NO_WAY);
+export const wasStarted = ({ status, words }: Told): boolean => /"exit-code": \d+/.test(status) && !words.split("\n").includes(NO_WAY);
 
 /** Signals of which a shell says nothing: where the code fits, they are taken for what happened. */
 const UNSPOKEN = new Set([2, 13, 15]);

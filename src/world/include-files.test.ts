@@ -94,6 +94,9 @@ it("does nothing where nothing is named, or where there is no checkout", async (
   const bare = join(folder, "bare.git");
   repo.git("clone", "--quiet", "--bare", ".", bare);
   expect(await include({ repo: bare, byBase: ".env\n" })).toBe(undefined);
+  // Also not in that of another repository.
+  repo.git("clone", "--quiet", "--bare", ".", join(repo.dir, "vendor.git"));
+  expect(await include({ repo: join(repo.dir, "vendor.git"), byBase: ".env\n" })).toBe(undefined);
 });
 
 it("follows no link, out of the repository or within it", async () => {

@@ -30,7 +30,7 @@ export async function includeFiles(git: RunGit, order: IncludeOrder, kept: Priva
   if (checkout === undefined) return undefined;
   const own = await readPlain(join(checkout, INCLUDE_FILE), MOST_PATTERN_BYTES);
   const patterns = own ?? (order.byBase === undefined ? undefined : Buffer.from(order.byBase));
-  if (patterns === undefined || patterns.length > MOST_PATTERN_BYTES) return undefined;
+  if (patterns === undefined || patterns.length > MOST_PATTERN_BYTES || !(await isCheckoutOf(git, checkout, order.repo))) return undefined;
 
   const secret = await secretPlaces(kept);
   const files: string[] = [];
@@ -50,12 +50,18 @@ export async function includeFiles(git: RunGit, order: IncludeOrder, kept: Priva
   return files.length + leftOut.length === 0 ? undefined : { by: own ? "checkout" : "base", files, bytes, leftOut };
 }
 
-/** The work tree that the repository's path lies in; a bare repository has none. */
+/** The work tree that a path seems to lie in. */
 async function findCheckout(repo: string): Promise<string | undefined> {
   for (let at = await realpath(repo); ; at = dirname(at)) {
     if (await lstat(join(at, ".git")).catch(() => undefined)) return at;
     if (dirname(at) === at) return undefined;
   }
+}
+
+/** A bare repository may lie in the checkout of another, whose files are none of its business. */
+async function isCheckoutOf(git: RunGit, checkout: string, repo: string): Promise<boolean> {
+  const { code, stdout } = await git({ cwd: repo, args: ["rev-parse", "--show-toplevel"] });
+  return code === 0 && stdout.toString("utf8").replace(/\n$/, "") === checkout;
 }
 
 /** What the patterns name and git ignores, in order. */

@@ -136,7 +136,7 @@ async function runInto(
   if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, ...said };
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
   const words = await told();
-  if (!wasStarted(words)) throw boxFailed(command, tail.text());
+  if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
   return { end: endOf(code, nameOf(signalIn(code, words))), ...said };
 }
 
