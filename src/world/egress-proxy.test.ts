@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeWith, makeCertificate } from "../../test/support/programs.ts";
+import { seededChance } from "../../test/support/seeded-chance.ts";
 import type { EgressWish } from "../contract/world.ts";
 import { type EgressAround, type EgressProxy, type ListenAt, openEgress } from "./egress-proxy.ts";
 
@@ -77,8 +78,15 @@ async function open({ allow = [], credentials = [], at, ...around }: About = {})
       socket.on("error", () => {}).on("close", () => resolve(back));
       socket.write(text);
     });
-  return { proxy, say };
+  return { proxy, say, path };
 }
+
+/** Says something and is gone before there can be an answer. */
+const hangUp = (path: string, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(path, () => socket.write(text, () => setImmediate(() => socket.destroy())));
+    socket.on("error", () => {}).on("close", () => resolve());
+  });
 
 const get = (url: string, host: string, more = ""): string => `GET ${url} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
 const codeOf = (answer: string): string | undefined => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
@@ -207,6 +215,23 @@ describe("the proxy", () => {
 
     expect(codeOf(await say(get(`http://model.test:${port}/`, `model.test:${port}`)))).toBe("200");
     expect(asked).toBe(1);
+  });
+
+  it("goes on whatever is thrown at it, and whoever hangs up", async () => {
+    const { say, proxy, path } = await open({ allow: [`127.0.0.1:${port}`] });
+    const chance = seededChance(42);
+    const anyOf = (list: readonly string[]): string => list[Number.parseInt(chance.text("0-9", 4), 10) % list.length]!;
+    const pieces = [
+      ...["GET", "CONNECT", "POST", " ", "http://", `127.0.0.1:${port}`, "/", "HTTP/1.1", "\r\n", "Host:", "Content-Length: 9", "\r\n\r\n"],
+      ...["Transfer-Encoding: chunked", "Connection: upgrade", "Upgrade: websocket", "\0", "ffff\r\n", "@", "é"],
+    ];
+    for (let turn = 0; turn < 150; turn++) {
+      const text = Array.from({ length: 1 + (turn % 12) }, () => anyOf(pieces)).join("");
+      await hangUp(path, turn % 3 === 0 ? text : `GET http://127.0.0.1:${port}/${turn} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n${text}`);
+    }
+
+    expect(codeOf(await say(get(`http://127.0.0.1:${port}/`, `127.0.0.1:${port}`)))).toBe("200");
+    expect(proxy.log().every(({ host, refused }) => host === "127.0.0.1" || refused !== undefined)).toBe(true);
   });
 
   it("says what is wrong with a list before anything runs", async () => {

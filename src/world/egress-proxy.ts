@@ -169,6 +169,8 @@ async function tunnel(asked: IncomingMessage, socket: Duplex, head: Buffer, offi
 
 /** Plain HTTP, in the form that proxies are asked in, or below the address that stands for the host of a credential. */
 async function forward(asked: IncomingMessage, answer: ServerResponse, office: Office): Promise<void> {
+  // Whoever asked may be gone by the time that there is an answer.
+  for (const end of [asked, answer]) end.on("error", () => {});
   const order = orderOf(asked, office);
   const entry = office.begin("target" in order ? order.target : unread(asked.url ?? ""));
   const no = (code: number, why: string): void => {
@@ -290,6 +292,8 @@ async function reach(target: Target, rule: EgressRule | undefined, { lookup }: O
 const connectTo = (host: string, port: number): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ host, port });
+    // It may fail at any time, also when nobody has taken it yet.
+    socket.on("error", () => {});
     const giveUp = (): void => {
       socket.destroy();
       resolve(undefined);

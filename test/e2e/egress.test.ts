@@ -63,6 +63,9 @@ describeBoxed("with a box", () =>
         expect([exit, heard[0]?.["x-api-key"]]).toEqual([0, SECRET]);
         expect(said.rounds[0].evidence.proposal.box).toMatchObject({ network: "listed", reaches: [`127.0.0.1:${port}`] });
         expect(shown.stdout).toContain(`network only to 127.0.0.1:${port}`);
+        expect(shown.stdout).toMatch(
+          /network {3}127\.0\.0\.1:\d+ 1 time\(s\), 0 bytes sent, 6 received\n {2}network {3}evil\.test:80 refused 1 time/,
+        );
         expect(records.find(({ kind }: { readonly kind: string }) => kind === "maker-reached")).toMatchObject({
           egress: {
             connections: 2,

@@ -2,7 +2,7 @@ import type { House } from "../../app/compose.ts";
 import { findRun, isRunning, viewOf } from "../../app/views.ts";
 import type { Baseline } from "../../contract/baseline.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ArtifactRef, Evidence, OutfitFact, PreparedEvidence } from "../../contract/evidence.ts";
+import type { ArtifactRef, EgressFact, Evidence, OutfitFact, PreparedEvidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
@@ -119,15 +119,26 @@ function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, pa
   ];
 }
 
-function tellRound({ number, steps, evidence, verdict, failures }: RoundView, paint: Paint): readonly string[] {
+function tellRound({ number, steps, evidence, verdict, egress = [], failures }: RoundView, paint: Paint): readonly string[] {
   return [
     "",
     `${paint("bold", `Round ${number}`)}  ${paint("dim", steps.map(({ step, tookMs }) => `${step} ${formatDuration(tookMs)}`).join(" · "))}`,
     ...(evidence ? tellEvidence(evidence, paint) : []),
+    ...egress.flatMap(({ hosts }) => hosts.slice(0, MOST_HOSTS_TOLD).map((host) => `  network   ${tellHost(host, paint)}`)),
     ...failures.map(({ message, hint }) => `  ${paint("red", "failed")}    ${firstLine(message, 200)} ${hint}`),
     ...(verdict ? [`  ${isGood(verdict) ? paint("green", "verdict") : paint("yellow", "verdict")}   ${tellVerdict(verdict)}`] : []),
   ];
 }
+
+const MOST_HOSTS_TOLD = 10;
+
+const tellHost = ({ host, port, allowed, refused, sent, received }: EgressFact["hosts"][number], paint: Paint): string => {
+  const where = firstLine(`${host}:${port}`, 80);
+  return [
+    ...(allowed > 0 ? [paint("dim", `${where} ${allowed} time(s), ${sent} bytes sent, ${received} received`)] : []),
+    ...(refused > 0 ? [paint("yellow", `${where} refused ${refused} time(s)`)] : []),
+  ].join("; ");
+};
 
 const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence, paint: Paint): readonly string[] => [
   ...(proposal.kind === "commit"
