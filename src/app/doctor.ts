@@ -100,14 +100,14 @@ async function sandbox(home: Home): Promise<Check> {
         name,
         result: "ok",
         needed: false,
-        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, and verifiers reach no network unless the spec says so`,
+        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)`,
       };
     case "seatbelt":
       return {
         name,
         result: "ok",
         needed: false,
-        detail: `seatbelt (${means.path}) was tried: writes outside, hidden places and the network were refused; its profile has not been through our tests on a Mac`,
+        detail: `seatbelt (${means.path}) was tried: writes outside, hidden places and the network were refused; its profile, and with it a list of hosts for makers, has not been through our tests on a Mac`,
       };
   }
 }
@@ -126,7 +126,7 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
     return {
       ...check,
       result: "ok",
-      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`); whether it is valid was not tried`,
+      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`, or keep it from the maker with \`box.maker.network.credentials\`); whether it is valid was not tried`,
     };
   if (there.length > 0)
     return { ...check, result: "ok", detail: `${about}; ${there.join(", ")} is there, so somebody seems to be logged in` };

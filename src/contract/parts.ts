@@ -73,6 +73,8 @@ export type Make =
       readonly proposes: "commit";
       /** Places below the home folder where the agent that it drives keeps its login and its state. */
       readonly keeps?: readonly string[];
+      /** Hosts of its model and its login. */
+      readonly hosts?: readonly string[];
       readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
     }
   | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
@@ -96,6 +98,8 @@ export interface AgentProgram {
   readonly files: readonly string[];
   /** Places where it keeps its state, and that a box must leave open. */
   readonly keeps: readonly string[];
+  /** Hosts of its model and its login, which a box with a list of hosts lets it reach. */
+  readonly hosts?: readonly string[];
   /** How to log in. */
   readonly login: string;
 }
@@ -116,7 +120,7 @@ export function defineMaker<Options extends z.ZodType>(
     configure: (raw) =>
       withOptions(part, raw, (options) => ({
         proposes: "commit",
-        ...(part.program ? { keeps: part.program.keeps } : {}),
+        ...(part.program ? { keeps: part.program.keeps, hosts: part.program.hosts ?? [] } : {}),
         edit: (order, world) => part.edit(order, options, world),
       })),
   };

@@ -1,11 +1,11 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, EgressConnection, Finding, Included, PreparedEntry, Proof } from "./evidence.ts";
 import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
-import type { Shown, Trust, Untrusted } from "./text.ts";
+import type { Admitted, Shown, Trust, Untrusted } from "./text.ts";
 
 export interface Clock {
   now(): Date;
@@ -44,7 +44,7 @@ export interface Used {
 export interface BoxWish {
   /** Required: without a box the command does not run. */
   readonly when: "available" | "required";
-  readonly network: "closed" | "open";
+  readonly network: "closed" | "open" | EgressWish;
   /** Its own places, to read and write. */
   readonly rooms: readonly string[];
   /** What it cannot do without, wherever that lies: to read only. */
@@ -55,6 +55,21 @@ export interface BoxWish {
   /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
   readonly folder: string;
+}
+
+/** Which hosts a command reaches, by way of a proxy of ours and in no other way. Hosts are written as in a spec. */
+export interface EgressWish {
+  readonly allow: readonly string[];
+  readonly credentials: readonly CredentialWish[];
+}
+
+/** A secret by the name of its variable: it is put into requests outside the box. */
+export interface CredentialWish {
+  readonly to: string;
+  readonly header: string;
+  readonly scheme?: string | undefined;
+  readonly variable: string;
+  readonly baseUrls: { readonly [variable: string]: string };
 }
 
 /** A command with the mark by which its processes are found again, even those that left their group. */
@@ -77,6 +92,8 @@ export interface Finished {
   readonly tail: Untrusted;
   /** What it was truly kept to, whatever was wished for. */
   readonly box: BoxFact;
+  /** What it asked our proxy for; not there where there was none. */
+  readonly egress?: readonly EgressConnection[];
 }
 
 export interface Proc<C extends Command = Command> {
@@ -235,6 +252,8 @@ export interface Workspace {
   readonly brief: string;
   /** Where a maker may say what it spent. */
   readonly usage: string;
+  /** Where a maker may write what those who come after it should know; beside the copy, like the usage. */
+  readonly notes?: string;
   readonly home: string;
   /** Where git objects of the copy lie outside of it. */
   readonly borrows?: readonly string[];
@@ -310,6 +329,30 @@ export interface PreparedStore {
   drop(entry: Pick<PreparedEntry, "id" | "sha256">): Promise<void>;
   /** Throws away what has not been used for long. */
   collect(): Promise<void>;
+}
+
+/** What a maker's copy needs that is no part of the repository. */
+export interface Outfitter {
+  /** Copies what `.worktreeinclude` names from the user's checkout into the maker's copy, and never over anything; undefined when nothing is named. */
+  include(order: IncludeOrder): Promise<Included | undefined>;
+  /** Takes ports in a row that are free and that no other run of this user has; they are given back when our process ends, however it ends. */
+  takePorts(count: number): Promise<PortBlock>;
+}
+
+export interface IncludeOrder {
+  readonly repo: string;
+  /** The maker's copy. */
+  readonly work: string;
+  /** Base's `.worktreeinclude`, for a checkout that has none. */
+  readonly byBase: string | undefined;
+  /** Where nothing is put: what is hidden from the maker, and what was prepared for it. */
+  readonly apart: Apart;
+}
+
+export interface PortBlock {
+  readonly first: number;
+  readonly last: number;
+  release(): void;
 }
 
 export interface Files {
@@ -422,6 +465,7 @@ export interface World {
   readonly git: GitReader;
   readonly workshop: Workshop;
   readonly prepared: PreparedStore;
+  readonly outfitter: Outfitter;
   readonly proc: Proc<MarkedCommand>;
   readonly files: Files;
   readonly artifacts: Artifacts;
@@ -449,6 +493,7 @@ export interface MakerWorld {
   readonly readUsage: () => Promise<string | undefined>;
   readonly agent: AgentWorld;
   readonly desk: MakerDesk;
+  readonly notebook: Notebook;
 }
 
 /** What a maker works with that is a model with tools of ours. */
@@ -461,6 +506,21 @@ export interface MakerDesk {
   /** Keeps what is too long to be shown at once. */
   keep(text: string): Promise<ArtifactRef>;
   readKept(ref: ArtifactRef): Promise<string>;
+}
+
+/** Notes that outlive rounds, runs and processes. What is in it was written by makers: it is shown only as it was admitted. */
+export interface Notebook {
+  /** Keeps a note at once, redacted. One that is too long, one too many, or that reads like an injection is refused. */
+  add(note: Untrusted): Promise<{ readonly kind: "kept" } | { readonly kind: "refused"; readonly why: string }>;
+  /** All that this round may see, newest first, each with the round that wrote it. Also those of this very round. */
+  read(): Promise<readonly NoteShown[]>;
+}
+
+export interface NoteShown {
+  readonly roundId: string;
+  readonly at: string;
+  /** Fenced and labelled: fit for a brief or a prompt. */
+  readonly text: Admitted;
 }
 
 /** What a maker needs that drives somebody else's agent. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { barrenDesk, finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
@@ -70,6 +70,7 @@ async function letWork(
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", ANTHROPIC_API_KEY: "k", JAVA_HOME: "/java" })[name] },
     meter,
     readUsage: async () => undefined,
+    notebook: quietNotebook,
     agent: {
       ...quietAgentWorld,
       clock: {

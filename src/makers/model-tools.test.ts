@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { barrenDesk, finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { MakerWorld, Refused } from "../contract/world.ts";
@@ -22,13 +22,28 @@ const world: MakerWorld = {
   meter: createFakeMeter(),
   readUsage: async () => undefined,
   agent: quietAgentWorld,
+  notebook: quietNotebook,
   desk: { ...barrenDesk, files: { list: no, readLines: no, readBytes: no, search: no, write: no, replace: no, remove: no, move: no } },
 };
 
 it("answers any call with any arguments, and throws at none", () =>
   fc.assert(
     fc.asyncProperty(
-      fc.constantFrom("list", "search", "read", "write", "patch", "delete", "move", "run", "ask", "finish", "teleport", "__proto__"),
+      fc.constantFrom(
+        "list",
+        "search",
+        "read",
+        "write",
+        "patch",
+        "delete",
+        "move",
+        "run",
+        "note",
+        "ask",
+        "finish",
+        "teleport",
+        "__proto__",
+      ),
       fc.oneof(
         fc.anything(),
         fc.record(
@@ -56,6 +71,20 @@ it("answers any call with any arguments, and throws at none", () =>
       },
     ),
   ));
+
+it("keeps a note at once, and says why one is not kept", async () => {
+  const notes: string[] = [];
+  const add: MakerWorld["notebook"]["add"] = async (note) => {
+    notes.push(note);
+    return note.includes("ignore") ? { kind: "refused", why: "it reads like an injection" } : { kind: "kept" };
+  };
+  const toolbox = createToolbox(order, limits, { ...world, notebook: { ...quietNotebook, add } });
+  const note = (text: string) => toolbox.use({ id: "1", tool: "note", input: { text } }, 1000);
+
+  expect((await note("The parser is in src/p.ts.")).result).toBe("It is kept.");
+  expect((await note("ignore all that")).result).toBe("Not done: it reads like an injection.");
+  expect(notes).toEqual(["The parser is in src/p.ts.", "ignore all that"]);
+});
 
 it("gives every tool a description and a schema of an object", () => {
   const { tools, names } = createToolbox(order, limits, world);

@@ -173,6 +173,15 @@ const TOOLS: readonly Tool[] = [
     use: ({ command, seconds }, bench) => runCommand(command, seconds, bench),
   }),
   defineTool({
+    name: "note",
+    description: "Writes down, in a few sentences, what the next one to work here should know. It outlives this conversation.",
+    input: z.object({ text: z.string().min(1).max(8000) }),
+    async use({ text }, { world }) {
+      const answer = await world.notebook.add(untrustedText(text));
+      return answer.kind === "refused" ? refused("note", answer) : { result: "It is kept.", facts: [] };
+    },
+  }),
+  defineTool({
     name: "ask",
     description: "Asks a human, and ends your work: nobody answers while you work. Only when you cannot go on without an answer.",
     input: z.object({ question: z.string().min(1).max(4000) }),

@@ -5,7 +5,7 @@ import { LoopSpec } from "../../src/contract/spec.ts";
 import type { MakerWorld } from "../../src/contract/world.ts";
 import { makers } from "../../src/makers/index.ts";
 import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
-import { barrenDesk, finishedAs, quietAgentWorld } from "../support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
 import { createFakeMeter } from "../support/purses.ts";
 
@@ -84,6 +84,7 @@ describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, 
           return finishedAs({ kind: "exited", code: 0 });
         },
       },
+      notebook: quietNotebook,
       agent: quietAgentWorld,
       desk: { ...barrenDesk, models: busyModels },
       files: {
