@@ -197,7 +197,7 @@ export const dependencyRules: readonly DiffRule[] = [
         { "pip.conf": [undefined, "[global]\nindex-url = https://pypi.example.com/simple\n"] },
       ],
       passes: [
-        { ".npmrc": [undefined, "registry=https://packages.example.com/\n"] },
+        { ".npmrc": [undefined, "registry=https://registry.npmjs.org/\n"] },
         { ".npmrc": ["fund=false\n", "fund=false\nengine-strict=true\n"] },
       ],
     },

@@ -92,9 +92,9 @@ export const lockRules: readonly DiffRule[] = [
     why: "The lock file fetches packages from a place it did not know. Make it anew from the registry.",
     find: foreignHosts,
     examples: {
-      flags: [{ "package-lock.json": [entry("packages.example.com", "a"), entry("npm.example.com", "b")] }],
+      flags: [{ "package-lock.json": [entry("registry.npmjs.org", "a"), entry("npm.example.com", "b")] }],
       passes: [
-        { "package-lock.json": [entry("packages.example.com", "a"), entry("packages.example.com", "b", "1.1.0")] },
+        { "package-lock.json": [entry("registry.npmjs.org", "a"), entry("registry.npmjs.org", "b", "1.1.0")] },
         { "package-lock.json": [undefined, entry("npm.example.com", "a")] },
       ],
     },
@@ -106,7 +106,7 @@ export const lockRules: readonly DiffRule[] = [
     find: otherContent,
     examples: {
       flags: [
-        { "package-lock.json": [entry("packages.example.com", "a"), entry("packages.example.com", "b")] },
+        { "package-lock.json": [entry("registry.npmjs.org", "a"), entry("registry.npmjs.org", "b")] },
         { "go.sum": ["github.com/a/b v1.0.0 h1:aaaa=\n", "github.com/a/b v1.0.0 h1:bbbb=\n"] },
         {
           "Cargo.lock": [
@@ -116,7 +116,7 @@ export const lockRules: readonly DiffRule[] = [
         },
       ],
       passes: [
-        { "package-lock.json": [entry("packages.example.com", "a"), entry("packages.example.com", "b", "2.0.0")] },
+        { "package-lock.json": [entry("registry.npmjs.org", "a"), entry("registry.npmjs.org", "b", "2.0.0")] },
         { "go.sum": ["github.com/a/b v1.0.0 h1:aaaa=\n", "github.com/a/b v1.0.1 h1:bbbb=\n"] },
       ],
     },
