@@ -293,6 +293,15 @@ describe("its bounds", () => {
     expect(talk).toMatchObject({ ended: "gave-up", summary: expect.stringContaining("longer than 1m") });
   });
 
+  it("leave undone what would show too much at once", async () => {
+    writeFileSync(join(work, "long.txt"), "some words on a line\n".repeat(5000));
+
+    const { asked } = await letWork([calls(...Array.from({ length: 10 }, () => ["read", { path: "long.txt" }] as const)), finish]);
+
+    expect(toldIn(asked[1]).match(/too many calls at once/g)?.length).toBe(7);
+    expect(toldIn(asked[1]).length).toBeLessThan(80_000);
+  });
+
   it("leave undone what is too much at once", async () => {
     const { asked } = await letWork([calls(...Array.from({ length: 20 }, () => ["list", {}] as const)), finish]);
 

@@ -66,6 +66,8 @@ export type ModelMakerOptions = z.infer<typeof Options>;
 /** How often in a row it may say something that is no call. */
 const MOST_WORDS_IN_A_ROW = 3;
 const MOST_CALLS_A_REPLY = 16;
+/** How many results as long as they may be are shown at once. */
+const MOST_FULL_RESULTS = 3;
 const MOST_REPLY_MS = 10 * 60_000;
 const MOST_RESULT_CHARS = 24_000;
 const MOST_SUMMARY = 2000;
@@ -201,12 +203,15 @@ async function doCalls(
   meant: Extract<Meant, { kind: "calls" }>,
   reply: ModelReply,
   left: number,
-  { toolbox, leftMs }: Work,
+  { options, toolbox, leftMs }: Work,
 ): Promise<Done> {
   const calls: Called[] = [];
   const most = Math.min(left, MOST_CALLS_A_REPLY);
+  // The latest turn is never left out, so what it shows must leave room for more.
+  const mostShown = MOST_FULL_RESULTS * limitsOf(options).resultChars;
+  let shown = 0;
   for (const [index, call] of meant.calls.entries()) {
-    if (index >= most) {
+    if (index >= most || shown >= mostShown) {
       calls.push({ ...asSent(call), result: "Not done: too many calls at once. Call it again.", facts: [] });
       continue;
     }
@@ -214,6 +219,7 @@ async function doCalls(
     const isTorn = call.input === undefined && reply.finish === "cut";
     const notes = [isTorn ? CUT : "", left - index - 1 <= 5 ? `You have ${left - index - 1} tool calls left.` : ""].filter(Boolean);
     calls.push({ ...asSent(call), result: [result, ...notes].join("\n"), facts });
+    shown += result.length;
     if (end) return { turn: { text: meant.text, calls, told: "" }, end };
   }
   return { turn: { text: meant.text, calls, told: "" } };
