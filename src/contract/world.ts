@@ -52,6 +52,8 @@ export interface BoxWish {
   /** What the spec opens for it: absolute, from `~`, or from the folder below. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Folders among these that are made where they are missing: in the box nobody could make them. */
+  readonly makes?: readonly string[];
   /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
   readonly folder: string;

@@ -30,6 +30,7 @@ describe("the box of a maker", () => {
       needs: ["/r/brief.md", "/repo/.git/objects", "/repo", "/specs"],
       reads: [],
       writes: [],
+      makes: [],
       hidden: ["../holdout"],
       folder: "/specs",
     });
@@ -45,9 +46,12 @@ describe("the box of a maker", () => {
 
   it("leaves open where the agent that is driven keeps its login", () => {
     const { opened, crew } = matterOf({ box: { maker: { writes: ["~/notes"] } } });
-    const make = { proposes: "commit", keeps: ["~/.agent"], edit: () => Promise.reject(new Error("not here")) } as const;
+    const make = { proposes: "commit", keeps: ["~/.agent", "~/.agent.json"], edit: () => Promise.reject(new Error("not here")) } as const;
 
-    expect(makerWish(workspace, clean, { opened, crew: { ...crew, make } })).toMatchObject({ writes: ["~/notes", "~/.agent"] });
+    expect(makerWish(workspace, clean, { opened, crew: { ...crew, make } })).toMatchObject({
+      writes: ["~/notes", "~/.agent", "~/.agent.json"],
+      makes: ["~/.agent"],
+    });
   });
 
   it("is as the spec says, and has no network once outsiders' text was read", () => {

@@ -29,6 +29,7 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), repo]), ...(isApart && isIn(folder, repo) ? [] : [folder])],
     reads,
     writes: [...writes, ...keptBy(matter)],
+    makes: keptBy(matter).filter(isFolderName),
     hidden: [...holdOuts(matter), ...(isApart ? [repo] : [])],
     folder,
   };
@@ -61,6 +62,9 @@ const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap
 
 /** An agent without its login and its state would be of no use; what else the user keeps there stays hidden. */
 const keptBy = ({ crew: { make } }: Matter): readonly string[] => (make?.proposes === "commit" ? (make.keeps ?? []) : []);
+
+/** Files have an ending: `.claude.json` beside `.claude`. An agent that never ran here makes its folders first of all. */
+const isFolderName = (path: string): boolean => !/[^/.]\.\w+$/.test(path);
 
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 

@@ -64,6 +64,8 @@ async function enclose(
     // Nothing keeps it to the proxy; but its credentials are there, so that it can work.
     return { ...plainly(run, has.why), ...(listed ? { way: await openOuterWay(listed, around) } : {}) };
   }
+  for (const path of box.makes ?? [])
+    await mkdir(placeNamed(path, box.folder, standing.userHomes[0]), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
   const way = listed && (await (has.kind === "bubblewrap" ? openInnerWay : openOuterWay)(listed, around));
   const places = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing);
   const fact: BoxFact = {
