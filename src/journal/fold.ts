@@ -121,6 +121,19 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":
+    case "decided":
+    case "amended":
+    case "answered":
+    case "rechecked":
+    case "action-began":
+    case "action-done":
+    case "action-failed":
+    case "action-unclear":
+    case "settled":
+    case "loop-paused":
+    case "loop-halted":
+    case "loop-resumed":
+    case "level-held":
     case "journal-mended":
       return state;
     default:
