@@ -7,6 +7,7 @@ import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox } from "../world/box.ts";
+import { createCensus } from "../world/census.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
@@ -58,6 +59,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     clock: systemClock,
     ids: { ...randomIds, secretFor: (words) => hmacSha256(key, `secret for ${words}`) },
     env: processEnvironment,
+    census: createCensus(),
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
     prepared: createPreparedStore(home.prepared, `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`, {

@@ -10,6 +10,7 @@ import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
 import { ask, findProgram, isInHome, machine } from "../world/survey.ts";
 import type { Home } from "./home.ts";
+import { limitsPath, loadLimits, loadPrices } from "./read-limits.ts";
 
 export interface Check {
   readonly name: string;
@@ -28,6 +29,7 @@ export async function examine(home: Home): Promise<readonly Check[]> {
     sandbox(home),
     store(home),
     prepared(home),
+    limits(home),
     ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : [])),
   ]);
   return checks;
@@ -130,6 +132,22 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
 
 /** Some take long to start. */
 const VERSION_MS = 15_000;
+/** What all loops may use together; a file that cannot be read stops every run. */
+async function limits(home: Home): Promise<Check> {
+  const name = "limits";
+  try {
+    const [{ zone, day, month }, { asOf, models }] = await Promise.all([loadLimits(home.folder), loadPrices(home.folder)]);
+    const told = (caps: object): string =>
+      Object.entries(caps)
+        .map(([field, most]) => `${field} ${most}`)
+        .join(", ") || "no cap";
+    const detail = `a day: ${told(day)}; a month: ${told(month)}; days of ${zone}; ${limitsPath(home.folder)}; prices of ${asOf}, ${Object.keys(models).length} models`;
+    return { name, result: "ok", needed: true, detail };
+  } catch (error) {
+    if (!(error instanceof LoopError)) throw error;
+    return { name, result: "damaged", needed: true, detail: error.message };
+  }
+}
 
 async function store(home: Home): Promise<Check> {
   const name = "store";

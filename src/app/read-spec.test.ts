@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fakeParts, GOOD, REPORT } from "../../test/support/fake-parts.ts";
+import { DEFAULT_BUDGET, fakeParts, GOOD, REPORT } from "../../test/support/fake-parts.ts";
 import { defineMaker } from "../contract/parts.ts";
 import { judge } from "../verifiers/judge.ts";
 import { quorum } from "../verifiers/quorum.ts";
@@ -36,7 +36,7 @@ describe("readSpec, given a sound spec", () => {
         verifiers: [{ use: "tests", with: { run: "npm test" } }],
         seal: [],
         unseal: [],
-        budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
+        budget: DEFAULT_BUDGET,
         baseline: { when: "always", runs: 2, want: "any" },
         flakes: { quarantine: "7d" },
         gate: { use: "ask", tampering: "escalate" },
@@ -202,8 +202,8 @@ notify: [.inf, .inf]
       "loop.yaml:14:6  task: must be a text, is empty. Write e.g. `Make the failing tests pass.`.",
       "loop.yaml:15:18  budget.rounds: must be a finite number. Write digits.",
       "loop.yaml:15:29  budget.usd: needs a unit. Write e.g. $2.50.",
-      "loop.yaml:15:43  budget.time: must be a text, is empty. Write e.g. 30m.",
-      "loop.yaml:15:54  budget.tokens: is not a count. Write e.g. 200k.",
+      "loop.yaml:15:43  budget.time: is no cap: write an amount above zero, or the word unlimited, which lifts it below L3. Write e.g. 30m.",
+      "loop.yaml:15:54  budget.tokens: is no cap: write an amount above zero, or the word unlimited, which lifts it below L3. Write e.g. 200k.",
       "loop.yaml:16:10  notify[0]: must be a finite number. Write digits.",
       "loop.yaml:16:16  notify[1]: must be a finite number. Write digits.",
       'loop.yaml:17:1  "?": a key must be a plain word. Write `key: value`.',

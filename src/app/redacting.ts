@@ -4,7 +4,7 @@ import type { LoopRecord } from "../contract/record.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Files, MarkedCommand, Proc } from "../contract/world.ts";
 import { type Carry, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Ask, Journal } from "../journal/journal.ts";
 import { type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../world/artifacts.ts";
 
 /** Records are redacted before they are written, so that their hashes cover what is there. */
@@ -15,6 +15,8 @@ export const redactingJournal = (journal: Journal, redactor: Redactor): Journal 
   },
   // Redaction changes texts and nothing else, so it is still the same record.
   append: (place, record) => journal.append(place, redactValue(redactor, record) as LoopRecord),
+  reserve: (place, ask) =>
+    journal.reserve(place, { ...ask, ...(redactValue(redactor, { purpose: ask.purpose, who: ask.who }) as Pick<Ask, "purpose" | "who">) }),
 });
 
 export function redactingArtifacts(store: ArtifactStore, redactor: Redactor): ArtifactStore {

@@ -6,13 +6,16 @@ import type { Entry, RunOpened } from "../contract/record.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import { type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
+import type { Purse } from "../engine/meter.ts";
+import { isResumable, type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
 import { branchOf, type RunRoom } from "../engine/run-round.ts";
 import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
+import { dayIn } from "../std/day.ts";
 import { parseDuration } from "../std/duration.ts";
+import { canonicalJson } from "../std/hash.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
@@ -20,7 +23,8 @@ import type { House } from "./compose.ts";
 import { userFolder } from "./home.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadPolicy } from "./load-policy.ts";
-import type { LoadedSpec } from "./load-spec.ts";
+import { type LoadedSpec, loadSpec } from "./load-spec.ts";
+import { loadLimits, loadPrices } from "./read-limits.ts";
 import { assembleCrew } from "./registries.ts";
 import { specSchema } from "./spec-schema.ts";
 
@@ -48,7 +52,9 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     const crew = assembleCrew(loaded.spec, house.registries);
     const last = await lastRun(house, loaded.spec.name);
     if (last && !last.state.rest) {
-      if (last.damaged.length === 0 && last.opened.specHash === loaded.hash) return finish(house, last, crew, watch);
+      const isSame = last.opened.specHash === loaded.hash || differsInBudget(last.opened.spec, loaded.spec);
+      if (last.damaged.length === 0 && isSame)
+        return finish(house, last, { crew, budget: changedBudget(last.opened.spec, loaded.spec) }, watch);
       await giveUp(house, last, whyGivenUp(last, loaded.hash), watch);
     }
     if (wishes.onlyIfDue) {
@@ -76,14 +82,15 @@ async function mustHaveBox({ box }: House, { box: wished }: LoopSpec): Promise<v
 export async function resumeRun(house: House, loop: string, watch: Watch): Promise<RunResult> {
   return holding(house, loop, async () => {
     const last = await lastRun(house, loop);
-    if (!last || last.state.rest) throw nothingToResume(loop);
+    if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) throw nothingToResume(loop);
     if (last.damaged.length > 0) {
       const outcome = await giveUp(house, last, whyGivenUp(last, last.opened.specHash), watch);
       return { kind: "ran", run: last.run, outcome };
     }
     const spec = specSchema(house.registries).parse(last.opened.spec);
     if (lacksSecrets(spec)) throw secretNotKept(loop, last.opened.specPath);
-    return finish(house, last, assembleCrew(spec, house.registries), watch);
+    const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
+    return finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch);
   });
 }
 
@@ -128,12 +135,34 @@ async function lastRun(house: House, loop: string): Promise<LastRun | undefined>
   const [entry]: readonly (Entry<RunOpened> | undefined)[] = await house.journal.runs(loop, 1);
   if (!entry) return undefined;
   const { entries, damaged } = await house.journal.story(entry.run);
-  return { loop, run: entry.run, opened: entry.record, openedAt: entry.at, state: foldRun(entries), damaged };
+  const state = foldRun(entries);
+  return { loop, run: entry.run, opened: state.opened ?? entry.record, openedAt: entry.at, state, damaged };
 }
+
+/** The spec as it is in its file now; undefined where it cannot be read any more. */
+async function specNow(house: House, { specPath, folder }: RunOpened): Promise<LoopSpec | undefined> {
+  const loading = await loadSpec(specPath, folder, house.registries).catch((error: unknown) => {
+    if (error instanceof LoopError) return undefined;
+    throw error;
+  });
+  return loading?.kind === "loaded" ? loading.loaded.spec : undefined;
+}
+
+/** Another budget does not make it another work order. */
+const differsInBudget = (before: LoopSpec, now: LoopSpec): boolean =>
+  canonicalJson(withoutUndefined({ ...before, budget: null })) === canonicalJson(withoutUndefined({ ...now, budget: null }));
+
+const withoutUndefined = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+/** What the run may use from now on, if that is not what is on record. */
+const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): LoopSpec["budget"] | undefined =>
+  now && differsInBudget(before, now) && canonicalJson(now.budget) !== canonicalJson(before.budget) ? now.budget : undefined;
 
 async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): Promise<RunResult> {
   const loop = opened.spec.name;
   const run = `${loop}-${opened.number}-${house.world.ids.token()}`;
+  // Before anything is on record: what cannot be read refuses the run, and leaves none open.
+  const purse = await openPurse(house, { loop, run });
   await house.world.workshop.sweep(loop, run);
   const journal = await openRunJournal(house.journal, { loop, run });
   const entry = await journal.append(opened);
@@ -143,24 +172,63 @@ async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): 
   return {
     kind: "ran",
     run,
-    outcome: await drive(house, { opened: recorded, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
+    outcome: await drive(house, {
+      opened: recorded,
+      crew,
+      journal,
+      world: house.world,
+      watch,
+      decide: await deciderFor(house, opened),
+      purse,
+    }),
   };
 }
 
-async function finish(house: House, last: LastRun, crew: Crew, watch: Watch): Promise<RunResult> {
+interface Going {
+  readonly crew: Crew;
+  /** Another one than is on record, if somebody changed it. */
+  readonly budget: LoopSpec["budget"] | undefined;
+}
+
+async function finish(house: House, last: LastRun, { crew, budget }: Going, watch: Watch): Promise<RunResult> {
+  // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
+  await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last);
   await house.world.workshop.sweep(last.loop, last.run);
-  watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed" }) });
-  const { opened, run } = last;
+  watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed", ...(budget ? { budget } : {}) }) });
+  const { run } = last;
+  const opened = foldRun(journal.entries).opened ?? last.opened;
   return {
     kind: "ran",
     run,
-    outcome: await drive(house, { opened, crew, journal, world: house.world, watch, decide: await deciderFor(house, opened) }),
+    outcome: await drive(house, {
+      opened,
+      crew,
+      journal,
+      world: house.world,
+      watch,
+      decide: await deciderFor(house, opened),
+      purse: await openPurse(house, last),
+    }),
   };
+}
+
+/** How many earlier runs say what is usual for a loop. */
+const HISTORY = 10;
+
+/** What the run's spending goes by: the limits and prices of this home, and how fast the loop has spent so far. */
+async function openPurse(house: House, { loop, run: current }: { readonly loop: string; readonly run: string }): Promise<Purse> {
+  const limits = await loadLimits(house.home.folder);
+  const day = dayIn(limits.zone, house.world.clock.now());
+  const runs = (await house.journal.runs(loop, HISTORY + 1)).filter((entry) => entry.run !== current).slice(0, HISTORY);
+  const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
+  const history = tallies.map(({ run: used }) => ({ used, workedMs: used.timeMs ?? 0 }));
+  return { limits, prices: await loadPrices(house.home.folder), history };
 }
 
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
 async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
+  await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last);
   return restRun({ opened: last.opened, journal, world: house.world, watch, decide: await deciderFor(house, last.opened) }, [], rest);
 }

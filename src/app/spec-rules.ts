@@ -23,6 +23,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...baseIsSound(sketch, example),
     ...verifiersSeeNoSecrets(sketch),
     ...judgesAreOthers(sketch),
+    ...nothingUnlimitedAlone(sketch, value),
   ];
 }
 
@@ -223,6 +224,20 @@ const lookingAtBase = ({ verifiers }: Registries): string =>
     .filter(({ looksAtBase }) => looksAtBase)
     .map(({ name }) => name)
     .join(", ")}.`;
+/** A loop that may act alone has a ceiling everywhere. */
+function nothingUnlimitedAlone({ level }: Sketch, value: unknown): readonly Complaint[] {
+  if (level !== "L3") return [];
+  const budget = z.object({ budget: z.record(z.string(), z.unknown()) }).safeParse(value).data?.budget ?? {};
+  return unlimitedIn(budget, ["budget"]).map((path) =>
+    complain(path, "an L3 loop acts alone, and may not be unlimited in anything", "Write an amount, or a lower level."),
+  );
+}
+
+function unlimitedIn(value: unknown, path: Path): readonly Path[] {
+  if (value === "unlimited") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => unlimitedIn(inner, [...path, key]));
+}
 
 function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
   const names = verifiers.filter(suits).map(({ name }) => name);

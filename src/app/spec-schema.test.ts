@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { DEFAULT_BUDGET } from "../../test/support/fake-parts.ts";
 import { defineAction, defineCommitVerifier, defineConnector, defineMaker, defineTrigger } from "../contract/parts.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Registries } from "./registries.ts";
@@ -54,7 +55,7 @@ describe("specSchema", () => {
       verifiers: [{ use: "tests", with: { run: "npm test", tries: 1 } }],
       seal: [],
       unseal: [],
-      budget: { rounds: 3, time: "30m", usd: "$5.00", tokens: "1M" },
+      budget: DEFAULT_BUDGET,
       baseline: { when: "always", runs: 2, want: "any" },
       flakes: { quarantine: "7d" },
       gate: { use: "ask", tampering: "escalate" },

@@ -101,6 +101,36 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/flakes.ts")).flakes,
   },
   {
+    name: "spend",
+    args: "",
+    summary: "what loops have spent, and what is reserved",
+    about:
+      "Adds up the ledger: money, tokens, calls, time and the rest, by loop, day, maker or model, with the footing of every figure: reported, estimated or unknown. Shows today's caps and what is taken of them.",
+    options: [
+      ["--by <what>", "loop, day, maker or model (default: loop)"],
+      ["--since <day>", "only from this day on, as 2026-11-01"],
+      ["--csv", "print the lines as CSV"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw spend", "each loop, since ever"],
+      ["lw spend --by day --since 2026-11-01 --csv > november.csv", "for a spreadsheet"],
+      ["lw spend --by model --json | jq .lines", "for machines"],
+    ],
+    load: async () => (await import("./commands/spend.ts")).spend,
+  },
+  {
+    name: "cost",
+    args: "<loop>",
+    summary: "what a run of a loop would cost, before it runs",
+    about:
+      "LOOP is a spec file, or the name of one. Tells what earlier runs of the loop came to; without any, what its budget allows at most. Says which of the two it is.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw cost fix.loop.yaml", "from its history, or from its budget"]],
+    load: async () => (await import("./commands/cost.ts")).cost,
+  },
+  {
     name: "stop",
     args: "<loop>",
     summary: "stop a running loop, and leave it resumable",

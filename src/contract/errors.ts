@@ -16,6 +16,7 @@ export type ErrorCode =
   | "proposal-conflict"
   | "notify-failed"
   | "budget-spent"
+  | "runaway"
   | "loop-busy"
   | "journal-busy"
   | "journal-damaged"

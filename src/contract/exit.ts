@@ -48,6 +48,7 @@ export function exitOf(rest: Rest): ExitName {
     case "question":
       return "waiting";
     case "budget":
+    case "runaway":
       return "budget";
     case "stalled":
       return "stalled";
@@ -87,6 +88,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "injection":
       return "injection";
     case "budget-spent":
+    case "runaway":
       return "budget";
     case "bug":
       return "bug";

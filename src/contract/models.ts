@@ -66,7 +66,7 @@ export function baseUrlProblem(text: string): string | undefined {
   return url.search !== "" || url.hash !== "" ? "ends in ? or #, and paths are added to it" : undefined;
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -2,28 +2,32 @@ import type { Baseline } from "./baseline.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
+import type { CommittedWork } from "./world.ts";
 
 /** One journal line. The journal is only ever appended to; all state is a fold over it. */
 export type LoopRecord =
   | RunOpened
-  /** A process took the run up again after it was stopped or killed. */
-  | { readonly kind: "run-resumed" }
+  /** A process took the run up again after it was stopped or killed, or after its budget was raised. */
+  | {
+      readonly kind: "run-resumed";
+      /** What it may use from now on, where the spec says something else by now. */
+      readonly budget?: LoopSpec["budget"];
+    }
   | BaselineTaken
   /** Somebody ended the quarantine of a test before its time. */
   | { readonly kind: "flake-forgotten"; readonly id: string; readonly by: string }
   | { readonly kind: "round-opened"; readonly round: Round }
   | { readonly kind: "step-done"; readonly roundId: string; readonly step: string; readonly result: unknown; readonly tookMs: number }
-  | {
-      readonly kind: "spent";
-      readonly roundId: string;
-      readonly spend: Spend;
-      /** What of it is not known: dollars without a price are 0, tokens that nobody counted are estimated. Not there before models were asked. */
-      readonly unknown?: readonly ("usd" | "tokens")[];
-    }
+  | Spent
+  | Reserved
+  | Settled
+  /** What a maker had done when its budget ended it. It lies in the target under a name of its own, and the round goes on from it. */
+  | { readonly kind: "kept"; readonly roundId: string; readonly work: CommittedWork }
   /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
   | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
   | RoundClosed
@@ -69,6 +73,51 @@ export interface BaselineTaken {
   readonly kind: "baseline-taken";
   readonly baseline: Baseline;
   readonly tookMs: number;
+}
+
+/** Something was spent, and is on record before anything goes on. */
+export interface Spent {
+  readonly kind: "spent";
+  readonly roundId: string;
+  readonly spend: Spend;
+  /** All that was counted. Not there in records from before there was a ledger, and neither is the rest. */
+  readonly amounts?: Amounts;
+  readonly basis?: Basis;
+  readonly who?: Spender;
+  /** The reservation it came out of, by the number of its record. */
+  readonly reservation?: number;
+  readonly day?: string;
+  /** Why the figure is what it is, where that is not plain: a price that was not known, an estimate. */
+  readonly note?: string;
+  /** What of it is not known, in records from before there was a ledger: dollars are then 0, tokens an estimate. */
+  readonly unknown?: readonly ("usd" | "tokens")[];
+  /** Tool calls in a word each, as hashes. */
+  readonly did?: readonly string[];
+}
+
+/** Taken from what is left, before it is spent. Its own number in the journal is its name. */
+export interface Reserved {
+  readonly kind: "reserved";
+  readonly roundId: string;
+  readonly purpose: string;
+  readonly who: Spender;
+  readonly amounts: Amounts;
+  /** In the user's zone, and never before an earlier one. What is settled later counts for this day. */
+  readonly day: string;
+  readonly owner: Owner;
+  /** The reservation it is taken out of as far as that goes: a model call within a launch. */
+  readonly within?: number;
+}
+
+/** What became of a reservation: besides what was charged to it on the way, it came to this. */
+export interface Settled {
+  readonly kind: "settled";
+  readonly roundId: string;
+  readonly reservation: number;
+  readonly amounts: Amounts;
+  readonly basis: Basis;
+  readonly who?: Spender;
+  readonly note?: string;
 }
 
 export interface RoundClosed {

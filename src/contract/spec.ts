@@ -44,6 +44,46 @@ export const Target = z.strictObject({
     .meta({ description: "Branch, tag or commit that work starts from. Default: the branch the repository is on.", examples: ["main"] }),
 });
 
+/** Nothing, zero and infinity could all be read as no limit; only a word can mean it. */
+const NO_CAP = "is no cap: write an amount above zero, or the word unlimited, which lifts it below L3";
+const LIFTED = "unlimited";
+
+/** As `Duration`, `Usd` and `Count`, or `unlimited`. */
+const TimeCap = z
+  .string({ error: NO_CAP })
+  .regex(/^(unlimited|(?=.*[1-9])(\d+(\.\d+)?(ms|s|m|h|d))+)$/, { error: NO_CAP })
+  .meta({ description: "A length of time with its unit, or `unlimited`.", examples: ["20m", LIFTED] });
+const UsdCap = z
+  .string({ error: NO_CAP })
+  .regex(/^(unlimited|\$(?=.*[1-9])\d+(\.\d{1,4})?)$/, { error: NO_CAP })
+  .meta({ description: "An amount in US dollars, with the dollar sign, or `unlimited`.", examples: ["$2.50", LIFTED] });
+const TokenCap = z
+  .string({ error: NO_CAP })
+  .regex(/^(unlimited|(?=.*[1-9])\d+(\.\d+)?[kM]?)$/, { error: NO_CAP })
+  .meta({ description: "A number above zero, with k or M if large, or `unlimited`.", examples: ["200k", LIFTED] });
+const SizeCap = z
+  .string({ error: NO_CAP })
+  .regex(/^(unlimited|(?=.*[1-9])\d+(\.\d+)?(kB|MB|GB))$/, { error: NO_CAP })
+  .meta({ description: "A size in kB, MB or GB, or `unlimited`.", examples: ["2GB", LIFTED] });
+const CountCap = z
+  .union([z.int().min(1).max(1_000_000_000), z.string().regex(/^(unlimited|(?=.*[1-9])\d+(\.\d+)?[kM]?)$/)], { error: NO_CAP })
+  .meta({ description: "A number above zero, with k or M if large, or `unlimited`.", examples: [200, LIFTED] });
+
+/** What may be capped anywhere: in a call, a round, a day, a month. What is left out is not capped there. */
+const Caps = z.strictObject({
+  usd: UsdCap.optional().meta({ description: "What it may cost.", examples: ["$2.50"] }),
+  tokens: TokenCap.optional().meta({ description: "How many tokens it may use, of all kinds together.", examples: ["200k"] }),
+  time: TimeCap.optional().meta({ description: "How long makers may work.", examples: ["2h"] }),
+  cpu: TimeCap.optional().meta({ description: "How much CPU time commands may use, where the system tells.", examples: ["1h"] }),
+  rounds: CountCap.optional().meta({ description: "How many rounds.", examples: [50] }),
+  launches: CountCap.optional().meta({ description: "How many times a maker may be started.", examples: [50] }),
+  calls: CountCap.optional().meta({ description: "How many model calls.", examples: [500] }),
+  tools: CountCap.optional().meta({ description: "How many tool calls.", examples: ["5k"] }),
+  processes: CountCap.optional().meta({ description: "How many processes, as far as they are seen.", examples: ["10k"] }),
+  disk: SizeCap.optional().meta({ description: "How much makers may write to disk, where the system tells.", examples: ["2GB"] }),
+});
+export type Caps = Readonly<z.infer<typeof Caps>>;
+
 export const Budget = z.strictObject({
   rounds: z
     .int()
@@ -51,15 +91,58 @@ export const Budget = z.strictObject({
     .max(100)
     .default(3)
     .meta({ description: "How many rounds one run may take.", examples: [3] }),
-  time: Duration.default("30m").meta({ description: "How long one run may work, all rounds together.", examples: ["30m"] }),
-  usd: Usd.default("$5.00").meta({ description: "What one run may cost. Makers report what they spend.", examples: ["$2.50"] }),
+  time: TimeCap.default("30m").meta({ description: "How long one run may work, all rounds together.", examples: ["30m"] }),
+  usd: UsdCap.default("$5.00").meta({
+    description: "What one run may cost. What makers do not report is estimated, and counts.",
+    examples: ["$2.50"],
+  }),
   patience: Duration.optional().meta({
     description:
       "How long `lw run` and `lw resume` wait for usage limits to pass, all waits together. It costs no round and no time. Default: they do not wait.",
     examples: ["5h"],
   }),
-  tokens: Count.default("1M").meta({ description: "How many tokens one run may use.", examples: ["200k"] }),
+  tokens: TokenCap.default("1M").meta({ description: "How many tokens one run may use.", examples: ["200k"] }),
+  cpu: TimeCap.default("4h").meta({
+    description: "How much CPU time one run's commands may use, where the system tells.",
+    examples: ["1h"],
+  }),
+  launches: CountCap.default(30).meta({ description: "How many times one run may start a maker, crashes included.", examples: [30] }),
+  calls: CountCap.default(1000).meta({ description: "How many model calls one run may make.", examples: [500] }),
+  tools: CountCap.default("10k").meta({ description: "How many tool calls one run may make.", examples: ["5k"] }),
+  processes: CountCap.default("100k").meta({
+    description: "How many processes one run's makers may start, as far as they are seen.",
+    examples: ["10k"],
+  }),
+  disk: SizeCap.default("20GB").meta({ description: "How much one run's makers may write, where the system tells.", examples: ["2GB"] }),
+  perCall: Caps.pick({ usd: true, tokens: true }).prefault({ usd: "$2.00" }).meta({ description: "What one model call may use." }),
+  perRound: Caps.omit({ rounds: true }).prefault({}).meta({ description: "What one round may use." }),
+  loop: z
+    .strictObject({
+      day: Caps.prefault({ usd: "$20.00", tokens: "20M", rounds: 200 }).meta({ description: "What all runs of a day may use." }),
+      month: Caps.prefault({ usd: "$200.00" }).meta({ description: "What all runs of a month may use." }),
+    })
+    .prefault({})
+    .meta({ description: "What the whole loop may use, whichever run it is in." }),
+  warnAt: z
+    .int()
+    .min(1)
+    .max(99)
+    .default(80)
+    .meta({ description: "From how many percent of a cap on the maker is warned in its brief.", examples: [80] }),
 });
+export type Budget = Readonly<z.infer<typeof Budget>>;
+
+/** What all loops of one home may use together: the file `limits.yaml` there. */
+export const Limits = z.strictObject({
+  zone: z
+    .string()
+    .min(1)
+    .default("UTC")
+    .meta({ description: "The time zone whose days and months are counted.", examples: ["Europe/Berlin"] }),
+  day: Caps.prefault({ usd: "$50.00", rounds: 1000 }).meta({ description: "What all loops together may use in a day." }),
+  month: Caps.prefault({ usd: "$500.00" }).meta({ description: "What all loops together may use in a month." }),
+});
+export type Limits = Readonly<z.infer<typeof Limits>>;
 
 export const Gate = z.strictObject({
   use: z.literal("ask").default("ask").meta({ description: "Who must say yes before anything moves: always a human." }),

@@ -28,6 +28,10 @@ export interface Store {
   writeMark(number: number, text: string): void;
   /** Runs the work while no other process may do the same. */
   exclusively<T>(work: () => T): Promise<T>;
+  /** Tells those who have the store that somebody waits for it. */
+  sayWaiting(): void;
+  /** Whether somebody said so just now. */
+  isAwaited(): boolean;
   /** A short wait of varying length, so that those who wait for the same thing do not wake together. */
   pause(attempt: number): Promise<void>;
 }

@@ -14,6 +14,7 @@ export type Because =
   | "blocked"
   | "injection"
   | "budget"
+  | "runaway"
   | "stalled"
   | "outside-failure"
   | "stopped"

@@ -1,5 +1,6 @@
 import type { Comparison } from "./change-set.ts";
-import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof, Spend } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof } from "./evidence.ts";
+import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Round } from "./round.ts";
@@ -27,6 +28,16 @@ export interface Command {
   readonly env: { readonly [name: string]: string };
   readonly timeoutMs: number;
   readonly input?: string;
+  /** Called about twice a second while it runs; on `stop` the whole group is ended, and the end is told as a time-out. */
+  readonly meanwhile?: (used: Used) => Promise<"go-on" | "stop">;
+}
+
+/** What a command has used so far, with all its processes. What the system does not tell is not there. */
+export interface Used {
+  readonly cpuMs?: number;
+  /** As many as were seen: one that came and went between two looks was not. */
+  readonly processes?: number;
+  readonly diskBytes?: number;
 }
 
 /** What the operating system should keep a command to. The engine decides this: a part cannot. */
@@ -59,6 +70,7 @@ export interface Finished {
     | { readonly kind: "killed"; readonly signal: string; readonly why?: string }
     | { readonly kind: "timed-out"; readonly afterMs: number };
   readonly tookMs: number;
+  readonly used?: Used;
   /** Everything it printed, up to a cap. */
   readonly output: ArtifactRef;
   /** The last of it. */
@@ -182,6 +194,12 @@ export interface Workshop {
   commitWorkspace(repo: string, round: Round, message: string, apart?: Apart): Promise<CommittedWork>;
   /** A fresh copy of a commit of the target, outside of any round; `close` removes it. What an earlier, interrupted try left is thrown away. */
   openBase(repo: string, at: Pick<Round, "id" | "loop">, commit: string): Promise<Checkout>;
+  /** Keeps a commit of this round in the target, under a name that is no branch, so that the round can go on from it later. */
+  keep(repo: string, round: Round, commit: string): Promise<void>;
+  /** Lays what was kept into the maker's fresh copy, but for what is hidden from it. */
+  restore(repo: string, round: Round, commit: string, apart?: Apart): Promise<void>;
+  /** Gives up what was kept of a round, if anything was. */
+  forget(repo: string, round: Pick<Round, "id">): Promise<void>;
   /** What a commit of this round changed, both sides of every file. */
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** The commit with some of its changes undone: a commit of this round's own, which only verifiers see. */
@@ -326,6 +344,12 @@ export interface Environment {
   get(name: string): string | undefined;
 }
 
+/** Who we are among the processes of this machine, and whether another one is still there. */
+export interface Census {
+  self(): Owner;
+  isGone(owner: Owner): boolean;
+}
+
 /** Everything outside the program, behind the smallest doors that serve. */
 export interface World {
   readonly clock: Clock;
@@ -337,6 +361,7 @@ export interface World {
   readonly files: Files;
   readonly artifacts: Artifacts;
   readonly env: Environment;
+  readonly census: Census;
   readonly loadSyntax: LoadSyntax;
   readonly models: Models;
   /** The plain files under a folder, in order, without following links and without `.git`. */
@@ -346,12 +371,6 @@ export interface World {
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
-}
-
-/** What a maker says it spent is on record before it goes on. */
-export interface Meter {
-  /** What is not known is named: dollars are then 0, tokens an estimate. */
-  charge(spend: Spend, unknown?: readonly ("usd" | "tokens")[]): Promise<"go-on" | "budget-spent">;
 }
 
 /** What a maker may reach: its own copy, bounded commands, a running meter, and no way to propose or merge. */

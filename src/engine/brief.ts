@@ -12,10 +12,23 @@ export interface BriefMatter {
   readonly timeLeft: string;
   /** Places in the spec of checks that the maker is told nothing of. */
   readonly untold?: ReadonlySet<number>;
+  /** Caps that are nearly used up, in words. */
+  readonly nearCaps?: readonly string[];
+  /** Whether its copy holds what an earlier try of this round had done. */
+  readonly goesOn?: boolean;
 }
 
 /** Everything a maker is told, made by one pure function. Outside text gets in only as `Admitted`. */
-export function writeBrief({ spec, roundNumber, base = { lines: [], names: undefined }, lessons, timeLeft, untold }: BriefMatter): string {
+export function writeBrief({
+  spec,
+  roundNumber,
+  base = { lines: [], names: undefined },
+  lessons,
+  timeLeft,
+  untold,
+  nearCaps = [],
+  goesOn = false,
+}: BriefMatter): string {
   const sections = [
     `# ${spec.name}`,
     `Intent: ${spec.intent}`,
@@ -27,10 +40,16 @@ export function writeBrief({ spec, roundNumber, base = { lines: [], names: undef
     lessons.length > 0
       ? `## What earlier rounds taught\n\n${lessons.map((lesson, index) => `Round ${index + 1}:\n${lesson}`).join("\n\n")}`
       : "",
-    `## Budget\n\nThis is round ${roundNumber} of ${spec.budget.rounds}; ${timeLeft} are left for the whole run.`,
+    `## Budget\n\nThis is round ${roundNumber} of ${spec.budget.rounds}; ${timeLeft} are left for the whole run.${warning(nearCaps)}`,
+    goesOn ? "## Where it stands\n\nAn earlier try was ended by its budget. What it had done is in this folder: go on from there." : "",
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
+
+const warning = (nearCaps: readonly string[]): string =>
+  nearCaps.length === 0
+    ? ""
+    : `\n\nWarning: the budget is nearly used up. When it is, you are ended at once. Finish what matters first.\n${nearCaps.map((line) => `- ${line}`).join("\n")}`;
 
 function describeCheck({ use, with: options }: LoopSpec["verifiers"][number], isUntold: boolean): string {
   if (isUntold) return `- ${use}: a check that you do not see`;

@@ -104,12 +104,16 @@ describe("rests when a cap is used up:", () => {
       "all 3 rounds are used",
     ],
     ["time", [opening(1), step(1, "make", 10_000), closing(1, refused)], "the run has worked for 10s of its 10s"],
-    ["dollars", [opening(1), spending(1, 0.6, 0), spending(1, 0.4, 0), closing(1, refused)], "$1.00 of $1.00 are spent"],
-    ["tokens", [opening(1), spending(1, 0, 1000), closing(1, refused)], "1000 of 1k tokens are used"],
+    [
+      "dollars",
+      [opening(1), spending(1, 0.6, 0), spending(1, 0.4, 0), closing(1, refused)],
+      "$1.00 of $1.00 are taken for this run (budget.usd)",
+    ],
+    ["tokens", [opening(1), spending(1, 0, 1000), closing(1, refused)], "1k tokens of 1k are taken for this run (budget.tokens)"],
     [
       "dollars, in a round that would have to make its work again",
       [opening(1), spending(1, 2, 0), failing(1, "later")],
-      "$2.00 of $1.00 are spent",
+      "$2.00 of $1.00 are taken for this run (budget.usd)",
     ],
     [
       "time, in a round that would have to make its work again",
@@ -137,7 +141,9 @@ describe("rests when a cap is used up:", () => {
   it("and a cap that cannot be read counts as used up", () => {
     const odd = { ...opened, spec: { ...opened.spec, budget: { ...opened.spec.budget, usd: "lots" } } };
 
-    expect(decideNext({ loop: "keep-green", run: "r" }, odd, stateOf([]))).toEqual(budget("$0.00 of lots are spent"));
+    expect(decideNext({ loop: "keep-green", run: "r" }, odd, stateOf([]))).toEqual(
+      budget("$0.00 of lots are taken for this run (budget.usd)"),
+    );
   });
 });
 

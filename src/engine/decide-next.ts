@@ -1,10 +1,11 @@
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
+import { Limits } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
+import { burnsInVain, type RoundMark } from "../guard/anomaly.ts";
+import { capReached, capsOf, tellRefusal } from "../guard/budget.ts";
 import { openRound, type RoundState, type RunState } from "../journal/fold.ts";
-import { parseCount } from "../std/count.ts";
 import { parseDuration } from "../std/duration.ts";
-import { parseUsd } from "../std/usd.ts";
 import { restOfBaseline } from "./weigh-base.ts";
 
 export type Next =
@@ -23,6 +24,8 @@ export function decideNext({ loop, run }: { readonly loop: string; readonly run:
   if (early) return { kind: "rest", rest: early };
   const overrun = usedUp(opened, state) ?? roundsUsedUp(opened, state);
   if (overrun) return { kind: "rest", rest: { kind: "halt", because: "budget", reason: overrun } };
+  const vain = burnsInVain(state.rounds.map(markOf));
+  if (vain) return { kind: "rest", rest: { kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` } };
   const number = state.rounds.length + 1;
   return { kind: "open", round: { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons: state.lessons } };
 }
@@ -32,14 +35,29 @@ const isMade = ({ steps }: RoundState): boolean => steps.some(({ step }) => step
 const roundsUsedUp = ({ spec: { budget } }: RunOpened, { rounds }: RunState): string | undefined =>
   rounds.length >= budget.rounds ? `all ${budget.rounds} rounds are used` : undefined;
 
-/** Which cap is used up, if any. Caps that cannot be read count as used up: nothing unlimited by accident. */
-function usedUp({ spec: { budget } }: RunOpened, { spent, workedMs }: RunState): string | undefined {
-  if (workedMs >= (parseDuration(budget.time) ?? 0)) return `the run has worked for ${Math.round(workedMs / 1000)}s of its ${budget.time}`;
-  if (spent.usd >= (parseUsd(budget.usd) ?? 0)) return `$${spent.usd.toFixed(2)} of ${budget.usd} are spent`;
-  if (spent.tokens >= (parseCount(budget.tokens) ?? 0)) return `${spent.tokens} of ${budget.tokens} tokens are used`;
-  return undefined;
+/** What can be seen of a round's progress. */
+const markOf = ({ evidence, did }: RoundState): RoundMark => ({
+  tree: evidence?.proposal.kind === "commit" && evidence.proposal.changes.length > 0 ? evidence.proposal.tree : undefined,
+  failing: (evidence?.proofs ?? []).flatMap(({ verifier, outcome, detail }) => (outcome === "holds" ? [] : [`${verifier}: ${detail}`])),
+  did,
+});
+
+/**
+ * Which cap of the run is used up, if any. Caps that cannot be read count as used up: nothing unlimited by accident.
+ * Those of days, of months and of the machine are asked where something is to be spent.
+ */
+function usedUp({ spec }: RunOpened, { used, workedMs }: RunState): string | undefined {
+  if (workedMs >= timeCapMs(spec)) return `the run has worked for ${Math.round(workedMs / 1000)}s of its ${spec.budget.time}`;
+  const caps = capsOf(spec, Limits.parse({})).filter(({ scope, measure }) => scope === "run" && measure !== "timeMs");
+  const reached = capReached(caps, () => used);
+  return reached && tellRefusal(reached);
 }
 
+/** Timers and sums can hold this, and it is longer than anybody waits. */
+const UNLIMITED_MS = 10 * 365 * 86_400_000;
+
+const timeCapMs = ({ budget }: RunOpened["spec"]): number =>
+  budget.time === "unlimited" ? UNLIMITED_MS : (parseDuration(budget.time) ?? 0);
+
 /** What is left of the run's time. */
-export const timeLeftMs = ({ spec }: RunOpened, { workedMs }: RunState): number =>
-  Math.max(0, (parseDuration(spec.budget.time) ?? 0) - workedMs);
+export const timeLeftMs = ({ spec }: RunOpened, { workedMs }: RunState): number => Math.max(0, timeCapMs(spec) - workedMs);

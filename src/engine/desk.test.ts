@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { plainPurse } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { ModelRef, ModelReply, ModelRequest } from "../contract/models.ts";
-import { Budget } from "../contract/spec.ts";
+import { LoopSpec } from "../contract/spec.ts";
 import { meteredModels } from "./desk.ts";
+import { openCalls } from "./meter.ts";
 
 const request: ModelRequest = { system: "", messages: [], tools: [], mostOutputTokens: 4000, timeoutMs: 60_000 };
 const ref: ModelRef = { provider: "ollama", model: "qwen3" };
+const priced: ModelRef = { ...ref, price: { input: "$100", output: "$1000" } };
+const unpriced: ModelRef = { provider: "openai-compatible", model: "nobody-knows", baseUrl: "https://example.com/v1" };
 const reply = (usage: Partial<ModelReply["usage"]> = {}): ModelReply => ({
   said: { kind: "text", text: "Yes." },
   finish: "done",
@@ -29,34 +33,63 @@ function createMetered(said: ModelReply | LoopError, about: { readonly tickMs?: 
     },
   });
   const journal = createMemoryJournal();
-  const budget = Budget.parse({ tokens: "1k", usd: "$1.00", time: "10m", ...about.budget });
-  const models = meteredModels({ roundId: "r.1", timeLeftMs: 10_000 }, budget, journal, world);
-  return { models, asked, journal };
+  const spec = LoopSpec.parse({
+    name: "keep-green",
+    intent: "x",
+    level: "L2",
+    maker: { use: "shell" },
+    verifiers: [{ use: "judge" }],
+    budget: { tokens: "10k", usd: "$20.00", time: "10m", perCall: { usd: "$10.00" }, ...about.budget },
+  });
+  const meter = openCalls({ spec, roundId: "r.1", journal, world, purse: plainPurse, watch: () => {} }, { maker: "judge" });
+  const models = meteredModels({ purpose: "judge", timeLeftMs: 10_000, meter }, spec.budget, world);
+  return { models, asked, journal, meter };
 }
 
 describe("a metered model", () => {
   it.each([
-    ["as it was counted, without a price", ref, reply(), { spend: { usd: 0, tokens: 110 }, unknown: ["usd"] }],
-    ["with its price", { ...ref, price: { input: "$100", output: "$1000" } }, reply(), { spend: { usd: 0.02, tokens: 110 } }],
-    ["by its bytes where nobody counted", ref, reply({ input: undefined }), { spend: { usd: 0, tokens: 210 }, unknown: ["usd", "tokens"] }],
-  ])("has what it cost on record %s", async (_, model, said, spent) => {
+    ["with nothing for one on this machine", ref, reply(), { tokens: 110, input: 100, output: 10 }, "reported"],
+    ["with its price", priced, reply(), { microUsd: 20_000, tokens: 110, input: 100, output: 10 }, "reported"],
+    [
+      "with the dearest price where none is known",
+      unpriced,
+      reply(),
+      { microUsd: 15_000, tokens: 110, input: 100, output: 10 },
+      "estimated",
+    ],
+    ["by its bytes where nobody counted", ref, reply({ input: undefined }), { tokens: 210, input: 200, output: 10 }, "estimated"],
+    ["by its bytes where the count is nothing", ref, reply({ input: 0, output: 0 }), { tokens: 230, input: 200, output: 30 }, "estimated"],
+    [
+      "by kinds where they are told apart",
+      ref,
+      reply({ cached: 60, reasoning: 4 }),
+      { tokens: 110, input: 40, cached: 60, output: 6, reasoning: 4 },
+      "reported",
+    ],
+  ])("has what it cost on record %s", async (_, model, said, amounts, basis) => {
     const { models, journal } = createMetered(said);
 
     await models.ask(model, request);
 
-    expect(journal.records).toEqual([{ kind: "spent", roundId: "r.1", ...spent }]);
+    expect(journal.records).toMatchObject([
+      { kind: "reserved", purpose: `judge: ${model.model}`, who: { maker: "judge", model: model.model } },
+      { kind: "settled", reservation: journal.entries[0]!.seq, amounts: { ...amounts, calls: 1 }, basis },
+    ]);
+    expect(Object.keys(journal.records[1]!.kind === "settled" ? journal.records[1].amounts : {}).sort()).toEqual(
+      [...Object.keys(amounts), "calls"].sort(),
+    );
   });
 
-  it("may not say more than the run has tokens left, nor take longer than it has time", async () => {
-    const { models, asked } = createMetered(reply());
+  it("may not say more than there is room for in the budget, nor take longer than it has time", async () => {
+    const tokens = createMetered(reply(), { budget: { tokens: "1k" } });
+    const dollars = createMetered(reply(), { budget: { perCall: { usd: "$1.00" } } });
 
-    await models.ask(ref, request);
-    await models.ask(ref, request);
+    await tokens.models.ask(ref, request);
+    await dollars.models.ask(priced, request);
 
-    expect(asked.map(({ mostOutputTokens, timeoutMs }) => [mostOutputTokens, timeoutMs])).toEqual([
-      [1000, 10_000],
-      [890, 10_000],
-    ]);
+    const [byTokens, byDollars] = [tokens, dollars].map(({ asked }) => asked[0]!);
+    expect([byTokens!.mostOutputTokens < 1000, byTokens!.mostOutputTokens > 900, byTokens!.timeoutMs]).toEqual([true, true, 10_000]);
+    expect([byDollars!.mostOutputTokens < 1000, byDollars!.mostOutputTokens > 900]).toEqual([true, true]);
   });
 
   it("is not asked when the run's tokens, dollars or time are spent", async () => {
@@ -68,8 +101,10 @@ describe("a metered model", () => {
       );
     };
 
-    expect(await code(createMetered(reply(), { budget: { tokens: "110" } }).models)).toBe("budget-spent");
-    expect(await code(createMetered(reply()).models, { ...ref, price: { input: "$10000", output: "$1" } })).toBe("budget-spent");
+    expect(await code(createMetered(reply(), { budget: { tokens: "600" } }).models)).toBe("budget-spent");
+    expect(
+      await code(createMetered(reply(), { budget: { usd: "$1.00" } }).models, { ...ref, price: { input: "$10000", output: "$1" } }),
+    ).toBe("budget-spent");
     expect(await code(createMetered(reply(), { tickMs: 6_000 }).models)).toBe("budget-spent");
   });
 
@@ -78,5 +113,29 @@ describe("a metered model", () => {
 
     await expect(createMetered(failure, { tickMs: 5_000 }).models.ask(ref, request)).rejects.toMatchObject({ code: "budget-spent" });
     await expect(createMetered(failure).models.ask(ref, request)).rejects.toBe(failure);
+  });
+
+  it("that failed could have cost all that was set aside, and one that was turned away cost nothing", async () => {
+    const settledWith = async (code: "model-failed" | "model-limited") => {
+      const { models, journal } = createMetered(new LoopError(code, "no", { retry: "later", hint: "" }));
+      await models.ask(priced, request).catch(() => {});
+      return journal.records[1];
+    };
+
+    expect(await settledWith("model-failed")).toMatchObject({
+      kind: "settled",
+      basis: "unknown",
+      amounts: { microUsd: expect.any(Number) },
+    });
+    expect(await settledWith("model-limited")).toMatchObject({ kind: "settled", basis: "reported", amounts: { calls: 1 } });
+  });
+
+  it("that nobody heard the end of is settled in full", async () => {
+    const { journal, meter } = createMetered(reply());
+    await meter.reserve({ purpose: "x", input: 10, output: 10, price: { input: 1, output: 1 } });
+
+    await meter.settleAll();
+
+    expect(journal.records[1]).toMatchObject({ kind: "settled", basis: "unknown", amounts: { microUsd: 20, tokens: 20 } });
   });
 });

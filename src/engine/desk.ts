@@ -1,19 +1,19 @@
 // What a verifier works with that asks a model for its opinion: a meter on every answer, and a fence around every text.
 import { LoopError } from "../contract/errors.ts";
-import type { Finding, Proof, Spend } from "../contract/evidence.ts";
-import type { ModelRef, ModelReply, Models } from "../contract/models.ts";
+import type { Finding, Proof } from "../contract/evidence.ts";
+import type { Meter, Price, Usage } from "../contract/ledger.ts";
+import { isLoopback, type ModelRef, type ModelReply, type Models } from "../contract/models.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Shown } from "../contract/text.ts";
 import type { Desk, World } from "../contract/world.ts";
 import { admit } from "../guard/text/admit.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
-import { parseCount } from "../std/count.ts";
 import { parseUsd } from "../std/usd.ts";
+import { overrun } from "./meter.ts";
 import { outOfTime } from "./part-worlds.ts";
 
 interface DeskOrder {
-  readonly roundId: string;
+  readonly verifier: string;
+  readonly meter: Pick<Meter, "reserve" | "settle">;
   readonly timeLeftMs: number;
   readonly findings: readonly Finding[];
   readonly proofs: readonly Proof[];
@@ -21,15 +21,14 @@ interface DeskOrder {
 
 interface DeskRoom {
   readonly opened: RunOpened;
-  readonly journal: RunJournal;
   readonly world: World;
 }
 
 const MOST_FILES = 20_000;
 
-export function createDesk({ roundId, timeLeftMs, findings, proofs }: DeskOrder, { opened: { spec }, journal, world }: DeskRoom): Desk {
+export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, { opened: { spec }, world }: DeskRoom): Desk {
   return {
-    models: meteredModels({ roundId, timeLeftMs }, spec.budget, journal, world),
+    models: meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world),
     clock: world.clock,
     show: (text, label): Shown => {
       const admission = admit(text, label);
@@ -41,11 +40,14 @@ export function createDesk({ roundId, timeLeftMs, findings, proofs }: DeskOrder,
   };
 }
 
-/** Models for one part of a run: what they cost is on record before the reply is seen, and none is asked once the run has nothing left. */
+/** Models for one part of a run: what a call may cost is set aside before it is made, and what it cost is on record before its reply is seen. */
 export function meteredModels(
-  { roundId, timeLeftMs }: Pick<DeskOrder, "roundId" | "timeLeftMs">,
+  {
+    purpose,
+    timeLeftMs,
+    meter,
+  }: { readonly purpose: string; readonly timeLeftMs: number; readonly meter: Pick<Meter, "reserve" | "settle"> },
   budget: RunOpened["spec"]["budget"],
-  journal: RunJournal,
   { models, clock }: Pick<World, "models" | "clock">,
 ): Models {
   let endsMs: number | undefined;
@@ -54,46 +56,46 @@ export function meteredModels(
       // The time runs from the first question on: most verifiers never ask one.
       endsMs ??= clock.monotonicMs() + timeLeftMs;
       const overMs = endsMs;
-      const { spent } = foldRun(journal.entries);
-      const tokensLeft = (parseCount(budget.tokens) ?? 0) - spent.tokens;
-      if (tokensLeft <= 0 || spent.usd >= (parseUsd(budget.usd) ?? 0)) throw nothingLeft(ref.model);
       const leftMs = Math.floor(overMs - clock.monotonicMs());
       if (leftMs <= 0) throw outOfTime(budget);
-      const reply = await models
-        .ask(ref, {
-          ...request,
-          timeoutMs: Math.min(request.timeoutMs, leftMs),
-          mostOutputTokens: Math.min(request.mostOutputTokens, tokensLeft),
-        })
-        .catch((error: unknown) => {
-          throw clock.monotonicMs() >= overMs ? outOfTime(budget) : error;
-        });
-      await journal.append({ kind: "spent", roundId, ...spendOf(ref, reply) });
+      const price = priceOf(ref);
+      const input = Math.ceil(Buffer.byteLength(JSON.stringify([request.system, request.messages, request.tools])) / BYTES_A_TOKEN);
+      const about = { model: ref.model, ...(price ? { price } : {}) };
+      const held = await meter.reserve({ purpose: `${purpose}: ${ref.model}`, ...about, input, output: request.mostOutputTokens });
+      if (held.kind === "refused") throw overrun(held.refusal);
+      const mostOutputTokens = Math.min(request.mostOutputTokens, held.output);
+      const timeoutMs = Math.min(request.timeoutMs, leftMs);
+      const reply = await models.ask(ref, { ...request, timeoutMs, mostOutputTokens }).catch(async (error: unknown) => {
+        await meter.settle(held.reservation, wasTurnedAway(error) ? "not-made" : "unknown");
+        throw clock.monotonicMs() >= overMs ? outOfTime(budget) : error;
+      });
+      await meter.settle(held.reservation, { ...about, ...usageOf(reply) });
       return reply;
     },
   };
 }
 
+const wasTurnedAway = (error: unknown): boolean => error instanceof LoopError && error.code === "model-limited";
+
 /** Where nobody counted, more is assumed than it can well have been: no model makes a token of less than two bytes on the whole. */
 const BYTES_A_TOKEN = 2;
-const MILLION = 1_000_000;
 
-function spendOf(
-  { price }: ModelRef,
-  { usage, bytes }: ModelReply,
-): { readonly spend: Spend; readonly unknown?: readonly ("usd" | "tokens")[] } {
-  const input = usage.input ?? Math.ceil(bytes.sent / BYTES_A_TOKEN);
-  const output = usage.output ?? Math.ceil(bytes.received / BYTES_A_TOKEN);
-  const usd = price ? (input * (parseUsd(price.input) ?? 0) + output * (parseUsd(price.output) ?? 0)) / MILLION : 0;
-  const unknown = [
-    ...(price ? [] : ["usd" as const]),
-    ...(usage.input === undefined || usage.output === undefined ? ["tokens" as const] : []),
-  ];
-  return { spend: { usd, tokens: input + output }, ...(unknown.length > 0 ? { unknown } : {}) };
+function usageOf({ usage: { input, output, cached = 0, reasoning = 0 }, bytes }: ModelReply): Usage {
+  const read = input || Math.ceil(bytes.sent / BYTES_A_TOKEN);
+  const written = output || Math.ceil(bytes.received / BYTES_A_TOKEN);
+  const fromCache = Math.min(cached, read);
+  const thought = Math.min(reasoning, written);
+  return {
+    input: read - fromCache,
+    cached: fromCache,
+    output: written - thought,
+    reasoning: thought,
+    ...(input && output ? {} : { isGuess: true }),
+  };
 }
 
-const nothingLeft = (model: string): LoopError =>
-  new LoopError("budget-spent", `the run's budget was spent before ${model} had said all it was asked`, {
-    retry: "never",
-    hint: "Give the run more with `budget.usd` and `budget.tokens`, or its judges less to do.",
-  });
+/** What the spec says; a model of Ollama on this machine costs its user nothing but time. */
+function priceOf({ provider, price, baseUrl }: ModelRef): Price | undefined {
+  if (price) return { input: parseUsd(price.input) ?? 0, output: parseUsd(price.output) ?? 0 };
+  return provider === "ollama" && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname)) ? { input: 0, output: 0 } : undefined;
+}

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../test/support/memory-journal.ts";
+import { plainPurse } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Change, Proof } from "../contract/evidence.ts";
 import type { Crew, Verify } from "../contract/parts.ts";
@@ -96,7 +97,7 @@ async function record(
     nextDue: () => ({ kind: "never" }),
     notify: [],
   };
-  const go = () => runLoop({ opened, crew, journal, world, watch: () => {}, decide: decideCommand });
+  const go = () => runLoop({ opened, crew, journal, world, watch: () => {}, decide: decideCommand, purse: plainPurse });
   let outcome = await go();
   for (let wakings = 0; outcome.kind === "paused" && wakings < 5; wakings++) {
     await journal.append({ kind: "run-resumed" });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { endlessLaunch } from "../../test/support/purses.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
@@ -30,10 +31,18 @@ const seen = (env: { get(name: string): string | undefined }) =>
 
 describe("the environment that a part may ask", () => {
   it("has no secrets for a maker, but those that its spec names", () => {
-    const about = { roundId: "r", workspace, timeLeftMs: 1, taint: { kind: "clean" as const }, folder: "/spec", hearing };
+    const about = {
+      roundId: "r",
+      workspace,
+      timeLeftMs: 1,
+      taint: { kind: "clean" as const },
+      folder: "/spec",
+      hearing,
+      earlierSession: undefined,
+    };
 
-    expect(seen(createMakerWorld(about, specWith([]), createMemoryJournal(), around).env)).toEqual(["PATH", "JAVA_HOME"]);
-    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), createMemoryJournal(), around).env)).toEqual([
+    expect(seen(createMakerWorld(about, specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), endlessLaunch, around).env)).toEqual([
       "PATH",
       "GITHUB_TOKEN",
       "JAVA_HOME",
@@ -54,10 +63,13 @@ describe("the commands of a maker", () => {
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
     const { proc } = createMakerWorld(
-      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing },
+      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing, earlierSession: undefined },
       spec,
-      createMemoryJournal(),
-      { world, decide },
+      endlessLaunch,
+      {
+        world,
+        decide,
+      },
     );
     await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");
     return heard[0];

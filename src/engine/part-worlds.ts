@@ -11,6 +11,7 @@ import type {
   CheckWorld,
   Command,
   Environment,
+  Finished,
   MakerWorld,
   NotifierWorld,
   Proc,
@@ -24,13 +25,10 @@ import type { Surroundings } from "../guard/command/rule.ts";
 import { isTestFile } from "../guard/diff/test-files.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
-import { parseCount } from "../std/count.ts";
 import { shellWord } from "../std/shell-word.ts";
-import { parseUsd } from "../std/usd.ts";
 import { leastOf, verifierWish } from "./box-wish.ts";
 import type { Hearing } from "./hear-maker.ts";
+import type { Launch } from "./meter.ts";
 import type { RunRoom } from "./run-round.ts";
 
 type Budget = RunOpened["spec"]["budget"];
@@ -126,39 +124,46 @@ interface MakerBounds {
   /** Where the spec lies, and with it the policy. */
   readonly folder: string;
   readonly hearing: Hearing;
+  readonly earlierSession: string | undefined;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing }: MakerBounds,
+  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession }: MakerBounds,
   { budget, level, maker, outsiders }: RunOpened["spec"],
-  journal: RunJournal,
+  launch: Launch,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
+  const leftMs = Math.min(timeLeftMs, launch.timeLeftMs);
   const bounds = { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) };
+  const guarded = guardedProc(world, decide, roundId, bounds, leftMs);
   return {
-    proc: guardedProc(world, decide, roundId, bounds, timeLeftMs),
+    proc: {
+      async run(command, dialogue) {
+        const over = launch.over();
+        if (over) throw over;
+        const meanwhile: Command["meanwhile"] = async (used) => {
+          if ((await command.meanwhile?.(used)) === "stop") return "stop";
+          return launch.over(used) ? "stop" : "go-on";
+        };
+        const finished = await guarded.run({ ...command, meanwhile }, dialogue);
+        launch.add(finished);
+        if (finished.end.kind === "timed-out") {
+          const why = launch.over() ?? (command.timeoutMs > leftMs ? outOfTime(budget, "the maker was done") : undefined);
+          if (why) throw why;
+        }
+        return finished;
+      },
+    },
     files: world.workspaceFiles(workspace.work),
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
-    meter: {
-      async charge(spend, unknown) {
-        if (![spend.usd, spend.tokens].every((amount) => Number.isFinite(amount) && amount >= 0)) {
-          throw new LoopError("maker-failed", `the maker reported a spend that is no amount: $${spend.usd}, ${spend.tokens} tokens`, {
-            retry: "never",
-            hint: "Mend how the maker reports its usage; unknown spending is left out, not written as a number.",
-          });
-        }
-        await journal.append({ kind: "spent", roundId, spend, ...(unknown && unknown.length > 0 ? { unknown } : {}) });
-        const { spent } = foldRun(journal.entries);
-        return spent.usd >= (parseUsd(budget.usd) ?? 0) || spent.tokens >= (parseCount(budget.tokens) ?? 0) ? "budget-spent" : "go-on";
-      },
-    },
+    meter: launch.meter,
     agent: {
       clock: world.clock,
       tell: hearing.tell,
       missed: hearing.missed,
-      earlierSession: foldRun(journal.entries).rounds.find(({ round }) => round.id === roundId)?.session,
+      earlierSession,
       judge(command) {
         const { decision, findings } = decide(command, { workspace: workspace.work, ...bounds });
         return { decision, why: findings.map(({ rule, why }) => `${rule}: ${why}`).join("\n") };
@@ -191,6 +196,7 @@ export function createVerifierWorld(
   budget: Budget,
   { world, decide }: { readonly world: World; readonly decide: Decide },
   rooms: Rooms,
+  add: (finished: Finished) => void = () => {},
 ): CheckWorld {
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
@@ -201,6 +207,7 @@ export function createVerifierWorld(
         const leftMs = Math.floor(overMs - world.clock.monotonicMs());
         if (leftMs <= 0) throw outOfTime(budget);
         const finished = await guardedProc(world, decide, mark, {}, leftMs).run(command);
+        add(finished);
         if (finished.end.kind === "timed-out" && command.timeoutMs > leftMs) throw outOfTime(budget);
         return finished;
       },
@@ -266,10 +273,10 @@ export const noRooms: Rooms = {
   discard: noRoom,
 };
 
-export const outOfTime = ({ time }: Budget): LoopError =>
-  new LoopError("budget-spent", `the run's ${time} were over before its checks were`, {
+export const outOfTime = ({ time }: Budget, before = "its checks were"): LoopError =>
+  new LoopError("budget-spent", `the run's ${time} were over before ${before}`, {
     retry: "never",
-    hint: "Give it more with `budget.time`, or make the checks faster.",
+    hint: "Give it more with `budget.time` and go on with `lw resume`, or make it faster.",
   });
 
 /** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */

@@ -116,7 +116,7 @@ it("tells a hand-over by its reason, and a cost that nobody reported as unknown"
   const report = reportOf(commit, { kind: "escalate", because: "check-failed", reason: "command: `npm test` exited 1\nand much more" });
 
   expect(report).toContain("# keep-green: handed over (check-failed)\n");
-  expect(report).toContain("cost unknown: the maker reported none\n");
+  expect(report).toContain("cost unknown: nothing was reported\n");
   expect(report).toContain("- Verdict: needs a human: `` command: `npm test` exited 1 ``\n");
   expect(report).not.toContain("much more");
 });

@@ -7,6 +7,7 @@ import type { RoundState, RunState } from "../journal/fold.ts";
 import { firstLine } from "../std/display-text.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
+import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./run-round.ts";
 import { namesOf } from "./weigh-base.ts";
@@ -47,11 +48,19 @@ const workedMs = ({ baselineMs, rounds }: RunState): number =>
   rounds.flatMap(({ steps }) => steps).reduce((sum, { tookMs }) => sum + tookMs, baselineMs);
 
 /** Unknown is said, never shown as nothing. */
-export const tellCost = ({ spendKnown, spent, isUnpriced }: Pick<RunState, "spendKnown" | "spent" | "isUnpriced">): string => {
-  if (!spendKnown) return "cost unknown: the maker reported none";
-  const usd = `$${spent.usd.toFixed(2)}`;
-  return `cost ${isUnpriced ? `at least ${usd}, as not everything has a known price,` : usd} and ${spent.tokens} tokens as reported`;
-};
+export function tellCost({ basis, spent }: Pick<RunState, "basis" | "spent">): string {
+  const figure = `${formatUsd(spent.usd)} and ${spent.tokens} tokens`;
+  switch (basis) {
+    case undefined:
+      return "cost unknown: nothing was reported";
+    case "reported":
+      return `cost ${figure} as reported`;
+    case "estimated":
+      return `cost about ${figure}: not all of it was reported, and the rest is estimated`;
+    case "unknown":
+      return `cost up to ${figure}: what nobody reported counts as all that was set aside for it`;
+  }
+}
 
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";

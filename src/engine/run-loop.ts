@@ -86,11 +86,15 @@ const recordedMs = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { record }) => sum + (record.kind === "step-done" ? record.tookMs : 0), 0);
 
 /** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
-export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
+export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
   const { opened, journal, world, watch } = room;
   const state = foldRun(journal.entries);
   if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
-  for (const { round } of state.rounds) await world.workshop.close(round);
+  for (const { round, kept } of state.rounds) {
+    await world.workshop.close(round);
+    // A run that waits for more budget goes on from what is kept; any other end gives it up.
+    if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
+  }
   if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
   const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
   const kept = await world.artifacts.keep(report);
@@ -102,6 +106,9 @@ export async function restRun(room: Omit<RunRoom, "crew">, notify: Crew["notify"
   await record(room, { kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };
 }
+
+/** Whether a run that ended like this can be taken up again: all it lacked was a budget. */
+export const isResumable = (rest: Rest): boolean => rest.kind === "halt" && rest.because === "budget";
 
 /** That somebody could not be told is written down and does not undo the run. */
 async function toldOrWhyNot(tell: () => Promise<void>): Promise<{ readonly told: boolean; readonly why: string }> {

@@ -1,33 +1,25 @@
 import type { BoxFact, Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
+import type { Amounts } from "../contract/ledger.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Rooms, World } from "../contract/world.ts";
+import type { Finished, Rooms, World } from "../contract/world.ts";
+import { whole } from "../guard/price.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
-import { formatDuration } from "../std/duration.ts";
-import { makerWish } from "./box-wish.ts";
-import { writeBrief } from "./brief.ts";
+import { plus } from "../journal/ledger.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
-import { createHearing } from "./hear-maker.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
-import {
-  boxedWorld,
-  createMakerWorld,
-  createRooms,
-  createVerifierWorld,
-  type Decide,
-  noRooms,
-  outOfTime,
-  verifierBox,
-} from "./part-worlds.ts";
+import { launchMaker } from "./launch-maker.ts";
+import { chargeCheck, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
+import { createRooms, createVerifierWorld, type Decide, noRooms, outOfTime, verifierBox } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
 import { readBase, readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
@@ -43,6 +35,7 @@ export interface RunRoom {
   readonly decide: Decide;
   /** What earlier runs of the loop saw of base. */
   readonly recall?: () => Promise<Recollection>;
+  readonly purse: Purse;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
@@ -91,32 +84,19 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
   const { opened, crew, journal, world } = room;
   const { spec, repo } = opened;
   const { make } = crew;
-  if (make.proposes === "report") return step("make", async () => make.report({ spec, round, gathered }));
+  if (make.proposes === "report") {
+    return step("make", async () => {
+      await countRound(spendingOf(round, room));
+      return make.report({ spec, round, gathered });
+    });
+  }
 
   const lessons = await readLessons(round, step);
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
   const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
-  const talk = await step("make", async () => {
-    const workspace = await world.workshop.openWorkspace(repo, round, apart);
-    const left = timeLeftMs(opened, foldRun(journal.entries));
-    const brief = writeBrief({ spec, roundNumber: round.number, ...base, lessons, timeLeft: formatDuration(left), untold: untold(crew) });
-    await world.files.writeText(workspace.brief, brief);
-    const hearing = createHearing(round.id, journal, room.watch);
-    const bounds = { roundId: round.id, workspace, timeLeftMs: left, taint, folder: opened.folder, hearing };
-    const boxed = boxedWorld(world, () => makerWish(workspace, taint, room));
-    const makerWorld = createMakerWorld(bounds, spec, journal, { ...room, world: boxed.world });
-    try {
-      const said = await make.edit({ spec, round, workspace, brief, timeLeftMs: left }, makerWorld);
-      const heard = await hearing.keep(world.artifacts);
-      return { ...said, ...(heard ? { heard } : {}), box: boxed.enforced() };
-    } catch (error) {
-      // What it said before it failed tells why; the failure itself is told by whoever catches it.
-      const heard = await hearing.keep(world.artifacts).catch(() => undefined);
-      if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
-      throw error;
-    }
-  });
+  const told = { ...base, lessons, untold: untold(crew) };
+  const talk = await step("make", () => launchMaker(round, room, { edit: make.edit, told, taint, apart }));
   const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
   // A step that was recorded before there was a box has none.
   const { box, ...said }: Talk & { readonly box?: BoxFact } = talk;
@@ -198,15 +178,25 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const state = foldRun(journal.entries);
   const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
-  const desk = createDesk({ roundId: round.id, timeLeftMs: left, findings, proofs }, room);
-  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms), desk });
-  if (verifier.proves === "report") return verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
-  const commit = asCommit(proposal);
-  const seen = { ...commit, commit: tested ?? commit.commit };
-  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
-  const rooms = createRooms(round, seen, name, { ...room, asOf: state.openedAt ?? round.openedAt });
-  return verifier.verify(claim, worldWith(rooms));
+  let used: Amounts = {};
+  const add = ({ tookMs, used: told = {} }: Finished): void => {
+    used = plus(used, whole({ timeMs: tookMs, ...told }));
+  };
+  const calls = openCalls(spendingOf(round, room), { maker: verifier.name });
+  const desk = createDesk({ verifier: verifier.name, timeLeftMs: left, findings, proofs, meter: calls }, room);
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, add), desk });
+  try {
+    if (verifier.proves === "report") return await verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
+    const commit = asCommit(proposal);
+    const seen = { ...commit, commit: tested ?? commit.commit };
+    const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+    const claim = { proposal: commit, checkout, timeLeftMs: left, quarantined: quarantinedFor(number, state) };
+    const rooms = createRooms(round, seen, name, { ...room, asOf: state.openedAt ?? round.openedAt });
+    return await verifier.verify(claim, worldWith(rooms));
+  } finally {
+    await calls.settleAll();
+    await chargeCheck(spendingOf(round, room), used);
+  }
 }
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
@@ -240,7 +230,8 @@ export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
     evidence?.proposal.kind === "commit" && evidence.proposal.talk.ended === "finished" ? [evidence.proposal.tree] : [],
   );
 
-const commitMessage = ({ spec }: RunOpened, round: Round): string => `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
+export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
+  `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
 
 /** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
 function asCommit(proposal: Proposal): CommitProposal {

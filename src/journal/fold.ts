@@ -1,10 +1,12 @@
 import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Evidence, Spend } from "../contract/evidence.ts";
+import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Untrusted } from "../contract/text.ts";
 import type { Because, Rest, Verdict } from "../contract/verdict.ts";
+import { plus } from "./ledger.ts";
 
 /** Where a run stands. Never stored: always folded from its records. */
 export interface RunState {
@@ -18,10 +20,10 @@ export interface RunState {
   readonly rounds: readonly RoundState[];
   readonly lessons: readonly Untrusted[];
   readonly spent: Spend;
-  /** Whether any maker said what it spent. If none did, the cost is unknown and not zero. */
-  readonly spendKnown: boolean;
-  /** Whether some of it has no known price: then the dollars are the least that was spent. */
-  readonly isUnpriced: boolean;
+  /** All that was counted. */
+  readonly used: Amounts;
+  /** The weakest footing of any of these figures; undefined while there are none. */
+  readonly basis: Basis | undefined;
   readonly workedMs: number;
   readonly rest: { readonly verdict: Rest; readonly report: string } | undefined;
 }
@@ -30,6 +32,10 @@ export interface RoundState {
   readonly round: Round;
   readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
   readonly spent: Spend;
+  /** What its tool calls were, as hashes. */
+  readonly did: readonly string[];
+  /** The commit of what was done when its budget ended it. */
+  readonly kept: string | undefined;
   readonly failures: readonly {
     readonly code: string;
     readonly message: string;
@@ -54,8 +60,8 @@ const START: RunState = {
   rounds: [],
   lessons: [],
   spent: NOTHING,
-  spendKnown: false,
-  isUnpriced: false,
+  used: {},
+  basis: undefined,
   workedMs: 0,
   rest: undefined,
 };
@@ -74,7 +80,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "run-opened":
       return { ...state, opened: record, openedAt: at };
     case "run-resumed":
-      return { ...state, resumed: state.resumed + 1 };
+      return resumed(state, record.budget);
     case "baseline-taken":
       return { ...state, baseline: record.baseline, baselineMs: record.tookMs, workedMs: state.workedMs + record.tookMs };
     case "round-opened":
@@ -82,7 +88,16 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         ...state,
         rounds: [
           ...state.rounds,
-          { round: record.round, steps: [], spent: NOTHING, failures: [], evidence: undefined, verdict: undefined },
+          {
+            round: record.round,
+            steps: [],
+            spent: NOTHING,
+            did: [],
+            kept: undefined,
+            failures: [],
+            evidence: undefined,
+            verdict: undefined,
+          },
         ],
       };
     case "step-done":
@@ -90,13 +105,15 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         ...inRound(state, record.roundId, (round) => ({ ...round, steps: [...round.steps, { step: record.step, tookMs: record.tookMs }] })),
         workedMs: state.workedMs + record.tookMs,
       };
-    case "spent":
-      return {
-        ...inRound(state, record.roundId, (round) => ({ ...round, spent: sum(round.spent, record.spend) })),
-        spent: sum(state.spent, record.spend),
-        spendKnown: true,
-        isUnpriced: state.isUnpriced || (record.unknown ?? []).includes("usd"),
-      };
+    case "spent": {
+      const { spend, unknown = [], amounts = amountsOf(spend), basis = unknown.length > 0 ? "unknown" : "reported", did = [] } = record;
+      const counted = count(state, record.roundId, amounts, basis);
+      return inRound(counted, record.roundId, (round) => ({ ...round, did: [...round.did, ...did] }));
+    }
+    case "settled":
+      return count(state, record.roundId, record.amounts, record.basis);
+    case "kept":
+      return inRound(state, record.roundId, (round) => ({ ...round, kept: record.work.commit }));
     case "maker-heard": {
       const { session } = record;
       return session === undefined ? state : inRound(state, record.roundId, (round) => ({ ...round, session }));
@@ -118,6 +135,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     }
     case "run-rested":
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
+    // What is only reserved is not spent; the ledger knows of it.
+    case "reserved":
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":
@@ -144,6 +163,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
 /** The word for what a failure that does not pass does to a run. */
 export function haltedBy(code: string): Because {
   if (code === "budget-spent") return "budget";
+  if (code === "runaway") return "runaway";
   if (code === "command-blocked") return "blocked";
   if (code === "injection") return "injection";
   return code === "bug" ? "bug" : "outside-failure";
@@ -153,6 +173,38 @@ const inRound = (state: RunState, id: string, change: (round: RoundState) => Rou
   ...state,
   rounds: state.rounds.map((round) => (round.round.id === id ? change(round) : round)),
 });
+
+/** A run that its budget ended goes on where it was, once it has more. */
+function resumed(state: RunState, budget: RunOpened["spec"]["budget"] | undefined): RunState {
+  const { opened, rounds } = state;
+  const last = rounds.at(-1);
+  const isHalted = last?.verdict?.kind === "halt" && last.verdict.because === "budget";
+  return {
+    ...state,
+    resumed: state.resumed + 1,
+    rest: undefined,
+    opened: opened && budget ? { ...opened, spec: { ...opened.spec, budget } } : opened,
+    rounds: last && isHalted ? [...rounds.slice(0, -1), { ...last, verdict: undefined }] : rounds,
+  };
+}
+
+function count(state: RunState, roundId: string, amounts: Amounts, basis: Basis): RunState {
+  const spend = spendOf(amounts);
+  return {
+    ...inRound(state, roundId, (round) => ({ ...round, spent: sum(round.spent, spend) })),
+    spent: spendOf(plus(state.used, amounts)),
+    used: plus(state.used, amounts),
+    basis: weaker(state.basis, basis),
+  };
+}
+
+const amountsOf = ({ usd, tokens }: Spend): Amounts => ({ microUsd: Math.ceil(usd * 1e6), tokens: Math.ceil(tokens) });
+
+const spendOf = ({ microUsd = 0, tokens = 0 }: Amounts): Spend => ({ usd: microUsd / 1e6, tokens });
+
+const STRENGTH: readonly (Basis | undefined)[] = ["unknown", "estimated", "reported", undefined];
+
+const weaker = (a: Basis | undefined, b: Basis): Basis | undefined => STRENGTH[Math.min(STRENGTH.indexOf(a), STRENGTH.indexOf(b))];
 
 const sum = (a: Spend, b: Spend): Spend => ({ usd: a.usd + b.usd, tokens: a.tokens + b.tokens });
 

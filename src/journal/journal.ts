@@ -1,4 +1,6 @@
-import type { Entry, LoopRecord, Range, RunOpened } from "../contract/record.ts";
+import type { Amounts, Cap, Owner, Refusal, ScopeName, Spender } from "../contract/ledger.ts";
+import type { Entry, LoopRecord, Range, Reserved, RunOpened } from "../contract/record.ts";
+import type { Replayed } from "./ledger.ts";
 
 /** The only memory. It is appended to and read; nothing in it is ever changed. */
 export interface Journal {
@@ -21,12 +23,51 @@ export interface Journal {
   loops(): Promise<readonly string[]>;
   /** Whether a stop was asked for in this run since that record. */
   stopRequestedSince(run: string, seq: number): Promise<boolean>;
+  /**
+   * Takes something from what is left at every scope, in one transaction with its record, or takes nothing and says which cap
+   * it would pass. Reservations of processes that are gone are settled first, at their full size.
+   */
+  reserve(place: { readonly loop: string; readonly run: string }, ask: Ask): Promise<Answer>;
+  /** Settles what a run left open, at its full size. Only the holder of the loop's lock may ask. */
+  settleLeftovers(run: string): Promise<readonly Entry[]>;
+  /** What is taken, spent and reserved, as the store has it. */
+  ledger(): Promise<Replayed>;
+  /** What is taken by now in each scope that a round belongs to. */
+  taken(place: { readonly loop: string; readonly run: string; readonly round: string; readonly day: string }): Promise<Tallies>;
   /** Reads everything and says what is whole and what is not. */
   inspect(): Promise<Inspection>;
   /** What was found and mended when the journal was opened; undefined when it was whole. */
   readonly mended: string | undefined;
   close(): void;
 }
+
+/** What is asked of the ledger before something is spent. */
+export interface Ask {
+  readonly roundId: string;
+  readonly purpose: string;
+  readonly who: Spender;
+  readonly wanted: Amounts;
+  /** What would do, where less than is wanted is better than nothing. Default: all of it. */
+  readonly least?: Amounts;
+  readonly caps: readonly Cap[];
+  /** The reservation it may be taken out of. */
+  readonly within?: number;
+  /** Today in the user's zone. */
+  readonly today: string;
+  readonly owner: Owner;
+  readonly isGone: (owner: Owner) => boolean;
+}
+
+export type Answer =
+  | {
+      readonly kind: "reserved";
+      readonly entry: Entry<Reserved> /** Of others, because they are gone. */;
+      readonly settled: readonly Entry[];
+    }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** What is taken in each scope. */
+export type Tallies = { readonly [S in Exclude<ScopeName, "call">]: Amounts };
 
 export interface Story {
   readonly entries: readonly Entry[];
@@ -49,6 +90,9 @@ export interface RunJournal {
   readonly run: string;
   readonly entries: readonly Entry[];
   append(record: LoopRecord): Promise<Entry>;
+  reserve(ask: Ask): Promise<Answer>;
+  /** What is taken by now in each scope that a round of this run belongs to. */
+  taken(round: string, day: string): Promise<Tallies>;
 }
 
 export async function openRunJournal(
@@ -65,5 +109,11 @@ export async function openRunJournal(
       entries.push(entry);
       return entry;
     },
+    async reserve(ask) {
+      const answer = await journal.reserve({ loop, run }, ask);
+      if (answer.kind === "reserved") entries.push(...answer.settled.filter((entry) => entry.run === run), answer.entry);
+      return answer;
+    },
+    taken: (round, day) => journal.taken({ loop, run, round, day }),
   };
 }

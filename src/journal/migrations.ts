@@ -1,4 +1,5 @@
 import { LoopError } from "../contract/errors.ts";
+import { MEASURES } from "../contract/ledger.ts";
 import type { Database } from "../contract/store.ts";
 
 /** Each migration brings the store from its index to the next version. They are added to, never changed. */
@@ -16,6 +17,15 @@ export const MIGRATIONS: readonly string[] = [
    ) strict;
    create index records_by_run on records (run, seq);
    create index records_by_kind on records (loop, kind, seq);`,
+  // The ledger: sums of what the records say, kept in the same transactions, and made again from them where they are missing.
+  // One table for all of it, so that a commit touches few pages: sums that are `taken` and `spent`, `open` reservations, and its `state`.
+  `create table ledger (
+     sums      text not null,
+     key       text not null,
+     ${MEASURES.map((measure) => `${measure} integer not null default 0`).join(",\n     ")},
+     body      text not null default '',
+     primary key (sums, key)
+   ) strict, without rowid;`,
 ];
 
 /** Brings the store to the newest version; safe when several processes do it at once. Must run inside a transaction. */

@@ -1,11 +1,13 @@
 // The journal on one machine: hash-chained rows in SQLite, safe with several processes at once.
 import { LoopError } from "../contract/errors.ts";
-import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
+import type { Entry, LoopRecord, Reserved, RunOpened } from "../contract/record.ts";
 import type { Database, Store, StoreFailure } from "../contract/store.ts";
 import type { Clock } from "../contract/world.ts";
-import { GENESIS, writeOut } from "./chain.ts";
+import { GENESIS, type Written, writeOut } from "./chain.ts";
 import { inspectRows } from "./inspect.ts";
-import type { Inspection, Journal } from "./journal.ts";
+import type { Answer, Ask, Inspection, Journal } from "./journal.ts";
+import { grant, laterDay, minus, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
+import { catchUp, enter, findOpen, movesLedger, openReservations, readLedger, takenIn } from "./ledger-tables.ts";
 import { writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
@@ -13,6 +15,8 @@ import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf 
 
 const MOST_TRIES = 400;
 const MOST_REOPENINGS = 3;
+/** As long as the pause after so many tries in vain. */
+const YIELD = 4;
 
 /** Thrown inside this file alone, where SQLite sees nothing wrong and yet the file is not what it was. */
 class FileDamaged extends Error {
@@ -28,6 +32,7 @@ export async function openSqliteJournal(
   const read = <T>(work: (db: Database) => T): Promise<T> => use((db) => inTransaction(db, "deferred", () => work(db)));
   let mended: string | undefined;
   let closed = false;
+  let hasWritten = false;
   let current: Database | undefined = await openSound();
   let reopening: Promise<void> | undefined;
 
@@ -129,6 +134,50 @@ export async function openSqliteJournal(
     return mendEnd(db, damage, clock);
   }
 
+  /** Whoever wrote last would always be the quickest to write again: where somebody waits, it waits for a moment too. */
+  async function letOthersGoFirst(): Promise<void> {
+    if (hasWritten && store.isAwaited()) await store.pause(YIELD);
+    hasWritten = true;
+  }
+
+  /** Seals a record into the next place of the chain. Must run inside a transaction. */
+  function insertNext(db: Database, written: Written): Entry {
+    const last = lastRow(db);
+    return insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+  }
+
+  /** Must run inside a transaction. */
+  function reserveInside(db: Database, place: { readonly loop: string; readonly run: string }, ask: Ask): Answer {
+    const known = catchUp(db);
+    const settled = settleGone(db, ask.isGone, known.day);
+    const { roundId, purpose, who, owner } = ask;
+    const day = laterDay(known.day, ask.today);
+    const keys = tallyKeys({ ...place, round: roundId, day });
+    const parent = ask.within === undefined ? undefined : findOpen(db, ask.within);
+    const granted = grant(ask, ask.caps, (scope) => minus(takenIn(db, keys[scope]), parent?.left ?? {}));
+    if (granted.kind === "refused") return granted;
+    const within = parent ? { within: parent.seq } : {};
+    const record: Reserved = { kind: "reserved", roundId, purpose, who, amounts: granted.amounts, day, owner, ...within };
+    const entry = insertNext(db, writeOut(place, record)) as Entry<Reserved>; // the record that was just made
+    enter(db, entry, known.day);
+    return { kind: "reserved", entry, settled };
+  }
+
+  /** A process that is gone cannot say what it spent: it may have been all of it. */
+  function settleGone(db: Database, isGone: Ask["isGone"], day: string | undefined): readonly Entry[] {
+    return openReservations(db)
+      .filter(({ owner }) => isGone(owner))
+      .map((open) => settleFull(db, open, day));
+  }
+
+  function settleFull(db: Database, { seq, loop, run, roundId, left, who }: OpenReservation, day: string | undefined): Entry {
+    const note = "nobody said what it came to: the process that reserved it was gone";
+    const written = writeOut({ loop, run }, { kind: "settled", roundId, reservation: seq, amounts: left, basis: "unknown", who, note });
+    const entry = insertNext(db, written);
+    enter(db, entry, day);
+    return entry;
+  }
+
   return {
     get mended() {
       return mended;
@@ -136,18 +185,49 @@ export async function openSqliteJournal(
     async append(place, record) {
       const written = writeOut(place, record);
       let entry: Entry | undefined;
+      await letOthersGoFirst();
       await use((db) =>
         inTransaction(db, "immediate", () => {
           // The file may have been replaced while we committed to it: then our record is in the new one, or is to be written again.
           if (entry && hashAt(db, entry.seq) === entry.hash) return;
           settleEndInside(db);
-          const last = lastRow(db);
-          entry = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+          // What is spent is in the ledger when its record is in the journal, and never otherwise.
+          const known = movesLedger(record.kind) ? catchUp(db) : undefined;
+          entry = insertNext(db, written);
+          if (known) enter(db, entry, known.day);
         }),
       );
       store.writeMark(entry!.seq, writeMark(entry!));
       return entry!;
     },
+    async reserve(place, ask) {
+      let answer: Answer | undefined;
+      await letOthersGoFirst();
+      await use((db) =>
+        inTransaction(db, "immediate", () => {
+          if (answer?.kind === "reserved" && hashAt(db, answer.entry.seq) === answer.entry.hash) return;
+          settleEndInside(db);
+          answer = reserveInside(db, place, ask);
+        }),
+      );
+      if (answer?.kind === "reserved") for (const entry of [...answer.settled, answer.entry]) store.writeMark(entry.seq, writeMark(entry));
+      return answer!;
+    },
+    async settleLeftovers(run) {
+      const entries = await use((db) =>
+        inTransaction(db, "immediate", () => {
+          settleEndInside(db);
+          const { day } = catchUp(db);
+          return openReservations(db)
+            .filter((open) => open.run === run)
+            .map((open) => settleFull(db, open, day));
+        }),
+      );
+      for (const entry of entries) store.writeMark(entry.seq, writeMark(entry));
+      return entries;
+    },
+    ledger: () => use((db) => inTransaction(db, "immediate", () => readLedger(db))),
+    taken: (place) => use((db) => inTransaction(db, "deferred", () => talliesAt(tallyKeys(place), (key) => takenIn(db, key)))),
     story: (run) =>
       read((db) => {
         const readTrusted = trustedReader(db);
@@ -276,6 +356,7 @@ async function retrying<T>(store: Store, work: () => T | Promise<T>): Promise<T>
     } catch (error) {
       if (store.failureOf(error) !== "busy") throw error;
     }
+    store.sayWaiting();
     await store.pause(attempt);
   }
   throw new LoopError("journal-busy", "the journal has been in use by another process for too long", {

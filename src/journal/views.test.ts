@@ -38,7 +38,8 @@ const OPEN = {
   lastAt: "2025-01-01T00:00:00.000Z",
   resumed: 0,
   workedMs: 0,
-  cost: { known: false, usd: 0, tokens: 0 },
+  cost: { known: false, usd: 0, tokens: 0, basis: null },
+  used: {},
   baseline: null,
   rounds: [],
   rest: null,
@@ -73,7 +74,8 @@ it("shows a run at rest with its rounds, its cost, its branch and what a shell h
     lastAt: "2025-01-01T00:00:06.000Z",
     resumed: 1,
     workedMs: 10,
-    cost: { known: true, usd: 0.25, tokens: 90 },
+    cost: { known: true, usd: 0.25, tokens: 90, basis: "reported" },
+    used: { microUsd: 250_000, tokens: 90 },
     rounds: [
       {
         id: "r1",
@@ -82,6 +84,7 @@ it("shows a run at rest with its rounds, its cost, its branch and what a shell h
         steps: [{ step: "act", tookMs: 4 }],
         evidence: null,
         verdict: null,
+        kept: null,
         failures: [{ code: "git-failed", message: "no", hint: "Do this." }],
       },
     ],

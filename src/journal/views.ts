@@ -2,6 +2,7 @@
 import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
+import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import { foldRun, type RunState } from "./fold.ts";
@@ -22,8 +23,9 @@ export interface RunView {
   readonly lastAt: string;
   readonly resumed: number;
   readonly workedMs: number;
-  /** `unpriced` where some of it has no known price, so that the dollars are the least that was spent. */
-  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly unpriced?: true };
+  /** `known` is whether all of it was reported; `basis` is the weakest footing of any figure in it. */
+  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly basis: Basis | null };
+  readonly used: Amounts;
   /** What was seen of base before the first round; null where nobody looked. */
   readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];
@@ -41,6 +43,8 @@ export interface RoundView {
   readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
   readonly evidence: Evidence | null;
   readonly verdict: Verdict | null;
+  /** The commit of what was done when its budget ended it. */
+  readonly kept: string | null;
   readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
 }
 
@@ -63,15 +67,17 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     lastAt: state.lastAt!,
     resumed: state.resumed,
     workedMs: state.workedMs,
-    cost: { known: state.spendKnown, ...state.spent, ...(state.isUnpriced ? { unpriced: true } : {}) },
+    cost: { known: state.basis === "reported", ...state.spent, basis: state.basis ?? null },
+    used: state.used,
     baseline: state.baseline ?? null,
-    rounds: state.rounds.map(({ round, steps, evidence, verdict, failures }) => ({
+    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, failures }) => ({
       id: round.id,
       number: round.number,
       openedAt: round.openedAt,
       steps,
       evidence: evidence ?? null,
       verdict: verdict ?? null,
+      kept: kept ?? null,
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
     })),
     rest,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakeAcpAgent, type Turn } from "../../test/support/fake-acp-agent.ts";
 import { quietAgentWorld } from "../../test/support/fake-world.ts";
+import { createFakeMeter } from "../../test/support/purses.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
 import type { EditOrder } from "../contract/parts.ts";
 import { LoopSpec } from "../contract/spec.ts";
@@ -21,7 +22,7 @@ const order: EditOrder = {
 async function talk(turn: Turn, more: { readonly earlierSession?: string; readonly loadSession?: boolean } = {}) {
   const events: MakerEvent[] = [];
   const files = new Map([["a.txt", "one\ntwo\nthree\n"]]);
-  const spends: unknown[] = [];
+  const meter = createFakeMeter();
   const { run, heard } = fakeAcpAgent(turn, more.loadSession ? { loadSession: true } : {});
   const world: MakerWorld = {
     proc: { run },
@@ -31,12 +32,7 @@ async function talk(turn: Turn, more: { readonly earlierSession?: string; readon
       remove: async (path) => void files.delete(path),
     },
     env: { get: () => undefined },
-    meter: {
-      async charge(spend, unknown) {
-        spends.push([spend, unknown]);
-        return "go-on";
-      },
-    },
+    meter,
     readUsage: async () => undefined,
     agent: {
       ...quietAgentWorld,
@@ -48,7 +44,7 @@ async function talk(turn: Turn, more: { readonly earlierSession?: string; readon
   const make = acp.configure({ run: "agent --acp" });
   if (make.proposes !== "commit") throw new Error("acp must make commits");
   const said = await make.edit(order, world).catch((error: unknown) => error);
-  return { said, events, files, spends, heard };
+  return { said, events, files, meter, heard };
 }
 
 const OPTIONS = [
@@ -59,7 +55,7 @@ const OPTIONS = [
 
 describe("an agent that speaks the protocol", () => {
   it("is given its copy and the brief, writes through us, and tells what it used", async () => {
-    const { said, files, spends, heard, events } = await talk(async ({ ask, tell }) => {
+    const { said, files, meter, heard, events } = await talk(async ({ ask, tell }) => {
       await tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Mended." } });
       await ask("fs/write_text_file", { path: `${WORK}/a.txt`, content: "new\n" });
       return { stopReason: "end_turn", usage: { inputTokens: 100, outputTokens: 10 } };
@@ -67,10 +63,7 @@ describe("an agent that speaks the protocol", () => {
 
     expect(said).toEqual({ ended: "finished", summary: "Mended." });
     expect(files.get("a.txt")).toBe("new\n");
-    expect(spends).toEqual([
-      [{ usd: 0, tokens: 110 }, []],
-      [{ usd: 0, tokens: 0 }, ["usd"]],
-    ]);
+    expect(meter.charged.at(-1)).toEqual({ tokens: 110, tools: 0, did: [] });
     expect(heard.find(({ method }) => method === "session/new")?.params).toEqual({ cwd: WORK, mcpServers: [] });
     expect(heard.find(({ method }) => method === "session/prompt")?.params.prompt).toEqual([{ type: "text", text: "Mend it." }]);
     expect(events.map(({ kind }) => kind)).toEqual(["session", "text", "file-change", "usage"]);
@@ -126,13 +119,14 @@ describe("an agent that speaks the protocol", () => {
     ]);
   });
 
-  it("that is charged by nobody is charged an estimate, which is said to be one", async () => {
-    const { spends } = await talk(async ({ tell }) => {
+  it("that reports nothing is said to, and is not taken for one that costs nothing", async () => {
+    const { meter, events } = await talk(async ({ tell }) => {
       await tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(92) } });
       return { stopReason: "end_turn", usage: { inputTokens: 0, outputTokens: 0 } };
     });
 
-    expect(spends).toEqual([[{ usd: 0, tokens: 50 }, ["usd", "tokens"]]]);
+    expect([meter.charged, meter.isFree()]).toEqual([[{ tools: 0, did: [] }], false]);
+    expect(events.at(-1)).toEqual({ kind: "error", text: "it reported no usage: what it used is estimated" });
   });
 
   it.each(["refusal", "max_tokens", "max_turn_requests", "cancelled"])("that stops for %s did not finish", async (stopReason) => {

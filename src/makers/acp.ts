@@ -30,7 +30,7 @@ export const acp = defineMaker({
     inherit: AGENT_OPTIONS.inherit,
   }),
   async edit(order, { run, timeout, inherit }, world) {
-    const listener = createListener(order, world, () => undefined);
+    const listener = createListener({}, world, () => undefined);
     const line = createLine(world);
     let conversation: Promise<Ending> = Promise.resolve({ kind: "failed", why: "it never began" });
     try {

@@ -57,15 +57,15 @@ export interface AgentCall {
 /** How it is called for a new conversation, or for one that is taken up again. */
 export type CallAgent = (brief: string, session: string | undefined) => AgentCall | Promise<AgentCall>;
 
-/** What an agent is told that has said all this before, and whose work is gone. */
+/** What an agent is told that has said all this before, and whose work may be gone. */
 const TAKEN_UP =
-  "You were interrupted. Your folder is a fresh copy: nothing that you changed before is in it any more. Do the whole task again, with what you have learned. The task was:\n\n";
+  "You were interrupted. Look at your folder before you go on: what you changed before need not be in it any more. Do the whole task, with what you have learned. The task was:\n\n";
 
 export async function runAgent(order: EditOrder, options: AgentOptions, world: MakerWorld, call: CallAgent): Promise<Talk> {
   const { earlierSession } = world.agent;
   if (earlierSession === undefined) return runOnce(order, options, world, await call(order.brief, undefined));
   const again = await call(`${TAKEN_UP}${order.brief}`, earlierSession);
-  const listener = createListener(order, world, again.read);
+  const listener = createListener(options, world, again.read);
   const finished = await listenTo(order, options, world, again, listener);
   // An agent that cannot find its conversation says so and does nothing: then it begins anew.
   if (!listener.didWork() && !listener.limit() && finished.end.kind === "exited" && finished.end.code !== 0)
@@ -74,7 +74,7 @@ export async function runAgent(order: EditOrder, options: AgentOptions, world: M
 }
 
 async function runOnce(order: EditOrder, options: AgentOptions, world: MakerWorld, call: AgentCall): Promise<Talk> {
-  const listener = createListener(order, world, call.read);
+  const listener = createListener(options, world, call.read);
   return conclude(call, await listenTo(order, options, world, call, listener), listener, world);
 }
 
@@ -114,32 +114,27 @@ export interface Listener {
   readonly dialogue: Dialogue;
   /** Takes an event as if it had been printed. */
   take(event: MakerEvent): Promise<void>;
-  /** Puts on the meter what is not there yet; where nothing was reported, an estimate. */
+  /** Puts on the meter what is not there yet. */
   settle(): Promise<void>;
   didWork(): boolean;
   limit(): Extract<MakerEvent, { kind: "limit" }> | undefined;
   question(): string | undefined;
   lastText(): string;
   lastError(): string | undefined;
-  isBudgetSpent(): boolean;
 }
 
-/** Where nobody counted, more is assumed than it can well have been. */
-const CHARACTERS_A_TOKEN = 2;
-
-export function createListener({ brief }: Pick<EditOrder, "brief">, { agent, meter }: MakerWorld, read: ReadLine): Listener {
+export function createListener({ model }: Pick<AgentOptions, "model">, { agent, meter }: MakerWorld, read: ReadLine): Listener {
   let end: (() => void) | undefined;
   let didWork = false;
-  let isBudgetSpent = false;
   let limit: Extract<MakerEvent, { kind: "limit" }> | undefined;
   let question: string | undefined;
   let before: MakerEvent["kind"] | undefined;
   let lastText = "";
   let lastError: string | undefined;
-  let characters = 0;
+  let tools = 0;
+  let did: string[] = [];
   let all: UsageEvent | undefined;
   const parts = new Map<string, UsageEvent>();
-  const charged = { tokens: 0, usd: 0 };
 
   const reported = (): { readonly tokens: number; readonly usd: number } => {
     const sum = [...parts.values()].reduce((so, { tokens = 0, usd = 0 }) => ({ tokens: so.tokens + tokens, usd: so.usd + usd }), {
@@ -149,13 +144,17 @@ export function createListener({ brief }: Pick<EditOrder, "brief">, { agent, met
     // An agent that sums up less than it told in parts is not believed.
     return { tokens: Math.max(all?.tokens ?? 0, sum.tokens), usd: Math.max(all?.usd ?? 0, sum.usd) };
   };
-  const charge = async (unknown: readonly ("usd" | "tokens")[] = []): Promise<void> => {
+  // What is spent ends the agent by itself: its world asks the meter while it runs.
+  const report = async (): Promise<void> => {
     const { tokens, usd } = reported();
-    const more = { tokens: Math.max(0, tokens - charged.tokens), usd: Math.max(0, usd - charged.usd) };
-    if (more.tokens === 0 && more.usd === 0 && unknown.length === 0) return;
-    charged.tokens += more.tokens;
-    charged.usd += more.usd;
-    if ((await meter.charge(more, unknown)) === "budget-spent") isBudgetSpent = true;
+    await meter.total({
+      tools,
+      did,
+      ...(tokens > 0 ? { tokens } : {}),
+      ...(usd > 0 ? { usd } : {}),
+      ...(model === undefined ? {} : { model }),
+    });
+    did = [];
   };
 
   const take = async (event: MakerEvent): Promise<void> => {
@@ -166,21 +165,20 @@ export function createListener({ brief }: Pick<EditOrder, "brief">, { agent, met
       case "text":
         // Agents tell one text in pieces.
         lastText = (wasText ? lastText + event.text : event.text).slice(-2 * MOST_SUMMARY);
-        characters += event.text.length;
         didWork = true;
         limit = undefined;
         return;
       case "tool-call":
-        characters += event.about.length;
+        tools++;
+        did.push(`${event.tool} ${event.about}`);
         didWork = true;
         limit = undefined;
         return;
       case "usage":
         if (event.of === "all") all = event;
         else parts.set(event.part ?? `${parts.size}`, event);
-        // Whether its dollars are known shows at the end.
-        if (event.of === "part") await charge();
-        if (isBudgetSpent) end?.();
+        // Parts often leave out the dollars that the sum at the end has.
+        if (event.of === "part") await report();
         return;
       case "limit":
         // The first that names a time is worth more than a later one that does not.
@@ -214,23 +212,18 @@ export function createListener({ brief }: Pick<EditOrder, "brief">, { agent, met
     },
     take,
     async settle() {
+      await report();
       const { tokens, usd } = reported();
-      if (tokens > 0 || usd > 0) return charge(usd > 0 ? (tokens > 0 ? [] : ["tokens"]) : ["usd"]);
-      // It used something, and what it reported is nothing: that is not known, and never zero.
-      if (!didWork) return;
-      const estimate = Math.ceil((brief.length + characters) / CHARACTERS_A_TOKEN);
-      await agent.tell({
-        kind: "error",
-        text: untrustedText(`it reported no usage; ${estimate} tokens are an estimate from the length of what was said`),
-      });
-      if ((await meter.charge({ usd: 0, tokens: estimate }, ["usd", "tokens"])) === "budget-spent") isBudgetSpent = true;
+      if (tokens > 0 || usd > 0) return;
+      // Turned away before it began: nothing was spent. Whatever else reports nothing is not known, and never zero.
+      if (!didWork && limit) meter.free();
+      else if (didWork) await agent.tell({ kind: "error", text: untrustedText("it reported no usage: what it used is estimated") });
     },
     didWork: () => didWork,
     limit: () => limit,
     question: () => question,
     lastText: () => lastText,
     lastError: () => lastError,
-    isBudgetSpent: () => isBudgetSpent,
   };
 }
 
@@ -248,7 +241,6 @@ function conclude({ words: [program = ""] }: AgentCall, { end, tail }: Finished,
   const trouble = listener.lastError() ?? (listener.didWork() || isGood ? undefined : tail.trim().slice(-500));
   return concludeTalk(listener, trouble, isGood, program, agent.clock.now().getTime(), () => {
     if (end.kind === "timed-out") return `it took longer than ${end.afterMs} ms`;
-    if (listener.isBudgetSpent()) return "the run's budget was spent, so it was ended";
     if (end.kind === "killed") return `it was killed by ${end.signal}`;
     return end.code === 0 ? undefined : `it exited ${end.code}`;
   });
@@ -274,7 +266,7 @@ export function concludeTalk(
   const asked = listener.question();
   const text = listener.lastText().slice(-MOST_SUMMARY);
   if (asked !== undefined) return { ended: "asked", summary: untrustedText(text), question: untrustedText(asked.slice(0, 1000)) };
-  const why = listener.isBudgetSpent() ? "the run's budget was spent, so it was ended" : whyNot();
+  const why = whyNot();
   if (why !== undefined) {
     const told = [why, trouble ?? "", text].filter(Boolean).join("\n");
     return { ended: "gave-up", summary: untrustedText(told.slice(0, MOST_SUMMARY)) };

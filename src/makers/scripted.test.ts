@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Finished, MakerWorld } from "../contract/world.ts";
 import { scripted } from "./scripted.ts";
@@ -21,6 +22,7 @@ function play(scenes: readonly object[], number: number, end: Finished["end"] = 
     },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s" })[name] },
     meter: {
+      ...createFakeMeter(),
       async charge({ usd, tokens }) {
         did.push(`charge ${usd} ${tokens}`);
         return "budget-spent";

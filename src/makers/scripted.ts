@@ -31,6 +31,8 @@ export const scripted = defineMaker({
     scenes: z.array(Scene).min(1).meta({ description: "What it does in the first round, the second, and so on." }),
   }),
   async edit({ round, workspace }, { scenes }, world) {
+    // No model is behind a script: what it does not say it spent, it did not spend.
+    world.meter.free();
     const scene = scenes[Math.min(round.number, scenes.length) - 1]!;
     const command = (run: string, timeoutMs: number) =>
       world.proc.run({

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Spend } from "../contract/evidence.ts";
 import type { EditOrder } from "../contract/parts.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Command, Finished, MakerWorld } from "../contract/world.ts";
@@ -49,7 +49,7 @@ const OURS: { readonly [name: string]: string } = {
 /** A maker's world in which the command comes to this end, and said it spent that. */
 function worldWhere(finished: Finished | LoopError, usage?: string) {
   const commands: Command[] = [];
-  const spends: Spend[] = [];
+  const meter = createFakeMeter();
   const world: MakerWorld = {
     proc: {
       async run(command) {
@@ -65,15 +65,10 @@ function worldWhere(finished: Finished | LoopError, usage?: string) {
     },
     agent: quietAgentWorld,
     env: { get: (name) => OURS[name] },
-    meter: {
-      async charge(spend) {
-        spends.push(spend);
-        return "go-on";
-      },
-    },
+    meter,
     readUsage: async () => usage,
   };
-  return { world, commands, spends };
+  return { world, commands, spends: meter.charged, meter };
 }
 
 function edit(options: object, world: MakerWorld, about = order) {
@@ -93,6 +88,7 @@ it("runs its command in its copy, with the brief on standard input and a short e
       run: "agent --print",
       cwd: "/rounds/r.1/work",
       input: "# keep-green\n\nIntent: Keep main green.\n",
+      meanwhile: expect.any(Function),
       timeoutMs: 90_000,
       env: {
         PATH: "/bin",
@@ -142,9 +138,9 @@ describe("how it ended", () => {
 describe("what it spent", () => {
   it.each([
     ["both", '{"usd": 0.42, "tokens": 18000}', [{ usd: 0.42, tokens: 18000 }]],
-    ["dollars only", '{"usd": 0.42}', [{ usd: 0.42, tokens: 0 }]],
-    ["tokens only, and more that we do not know", '{"tokens": 7, "model": "x"}', [{ usd: 0, tokens: 7 }]],
-    ["less than nothing, which the meter refuses", '{"usd": -1}', [{ usd: -1, tokens: 0 }]],
+    ["dollars only", '{"usd": 0.42}', [{ usd: 0.42 }]],
+    ["tokens only, a model, and more that we do not know", '{"tokens": 7, "model": "x", "mood": 3}', [{ tokens: 7, model: "x" }]],
+    ["less than nothing, which the meter refuses", '{"usd": -1}', [{ usd: -1 }]],
   ])("is charged when it says so: %s", async (_, usage, spends) => {
     const { world, spends: charged } = worldWhere(exited(0), usage);
 
@@ -163,6 +159,29 @@ describe("what it spent", () => {
     },
   );
 
+  it("is charged as it comes, and ends the command when the budget is spent", async () => {
+    const { world, commands, spends } = worldWhere(exited(0), '{"usd": 0.42}');
+
+    await edit({ model: "claude-opus-4-8" }, { ...world, meter: { ...createFakeMeter("budget-spent"), total: world.meter.total } });
+    const stopped = worldWhere(exited(0), '{"usd": 0.42}');
+    await edit({}, { ...stopped.world, meter: createFakeMeter("budget-spent") });
+
+    expect([await commands[0]?.meanwhile?.({}), await stopped.commands[0]?.meanwhile?.({})]).toEqual(["go-on", "stop"]);
+    expect(spends).toEqual([
+      { usd: 0.42, model: "claude-opus-4-8" },
+      { usd: 0.42, model: "claude-opus-4-8" },
+    ]);
+  });
+
+  it("is nothing where the spec says that no model is behind it, and unknown otherwise", async () => {
+    const [plain, free] = [worldWhere(exited(0)), worldWhere(exited(0))];
+
+    await edit({}, plain.world);
+    await edit({ spends: "nothing" }, free.world);
+
+    expect([plain.meter.isFree(), free.meter.isFree()]).toEqual([false, true]);
+  });
+
   it.each([
     ["gave up", exited(1)],
     ["could not be run", exited(127)],
@@ -172,7 +191,7 @@ describe("what it spent", () => {
 
     await edit({}, world).catch(() => {});
 
-    expect(spends).toEqual([{ usd: 0.42, tokens: 0 }]);
+    expect(spends).toEqual([{ usd: 0.42 }]);
   });
 });
 
@@ -203,7 +222,7 @@ describe("with a real shell", () => {
 
     expect([talk, spends, readFileSync(join(real.workspace.work, "in.txt"), "utf8")]).toEqual([
       { ended: "finished", summary: "said\n" },
-      [{ usd: 0, tokens: 5 }],
+      [{ tokens: 5 }],
       real.brief,
     ]);
   });

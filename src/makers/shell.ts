@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import type { Spend } from "../contract/evidence.ts";
+import type { Usage } from "../contract/ledger.ts";
 import { defineMaker } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
@@ -29,10 +29,26 @@ export const shell = defineMaker({
         description: "Variables of your environment that it gets besides PATH, HOME, USER, locale and time zone.",
         examples: [["ANTHROPIC_API_KEY"]],
       }),
+    spends: z
+      .enum(["unknown", "nothing"])
+      .default("unknown")
+      .meta({
+        description:
+          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them.",
+        examples: ["nothing"],
+      }),
+    model: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: "The model whose price holds for tokens that it reports without a cost.", examples: ["claude-sonnet-4-5"] }),
   }),
   async edit({ spec, round, workspace, brief }, options, world) {
-    const { end, tail } = await charged(world, () =>
+    if (options.spends === "nothing") world.meter.free();
+    const { end, tail } = await charged(world, options.model, (meanwhile) =>
       world.proc.run({
+        meanwhile,
         run: options.run,
         cwd: workspace.work,
         input: brief,
@@ -65,24 +81,43 @@ export const shell = defineMaker({
   },
 });
 
-/** Whatever becomes of the work, what it cost is on record. */
-async function charged<T>({ readUsage, meter }: MakerWorld, work: () => Promise<T>): Promise<T> {
+type Meanwhile = () => Promise<"go-on" | "stop">;
+
+/** Whatever becomes of the work, what it cost is on record: as it comes, and once more at the end. */
+async function charged<T>({ readUsage, meter }: MakerWorld, model: string | undefined, work: (look: Meanwhile) => Promise<T>): Promise<T> {
+  const look: Meanwhile = async () => {
+    const usage = readSpend(await readUsage());
+    if (!usage) return "go-on";
+    return (await meter.total({ ...(model === undefined ? {} : { model }), ...usage })) === "budget-spent" ? "stop" : "go-on";
+  };
   try {
-    return await work();
+    return await work(look);
   } finally {
-    const spend = readSpend(await readUsage());
-    if (spend) await meter.charge(spend);
+    await look();
   }
 }
 
-const Usage = z.object({ usd: z.number().default(0), tokens: z.number().default(0) });
+const figure = z.number().optional();
+const UsageFile = z.object({
+  usd: figure,
+  tokens: figure,
+  input: figure,
+  output: figure,
+  cached: figure,
+  reasoning: figure,
+  calls: figure,
+  tools: figure,
+  model: z.string().min(1).max(100).optional(),
+});
 
-/** `{"usd": 0.42, "tokens": 18000}`, either of them. A file that says nothing readable leaves the cost unknown. */
-function readSpend(text: string | undefined): Spend | undefined {
+/** `{"usd": 0.42, "tokens": 18000}`, any of the figures. A file that says nothing readable, or only zeros, leaves the cost unknown. */
+function readSpend(text: string | undefined): Usage | undefined {
   if (text === undefined) return undefined;
   try {
-    const usage = Usage.safeParse(JSON.parse(text));
-    return usage.success && (usage.data.usd !== 0 || usage.data.tokens !== 0) ? usage.data : undefined;
+    const { success, data } = UsageFile.safeParse(JSON.parse(text));
+    if (!success) return undefined;
+    const told = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+    return Object.values(told).some((value) => typeof value === "number" && value !== 0) ? told : undefined;
   } catch {
     return undefined;
   }

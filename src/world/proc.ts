@@ -3,7 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Dialogue, Finished, MarkedCommand, Proc } from "../contract/world.ts";
+import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../contract/world.ts";
 import { createLineReader } from "../std/lines.ts";
 import type { ArtifactSink, ArtifactStore } from "./artifacts.ts";
 import { type Box, type Enclosure, noBox } from "./box.ts";
@@ -11,9 +11,12 @@ import { STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "./bubblewr
 import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
 import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
+import { type UsageWatch, watchUsage } from "./usage-of-processes.ts";
 
 const TAIL_BYTES = 8 * 1024;
-const GRACE_MS = 2_000;
+/** Between the polite signal and the other one: whatever ends a command, it is over within two seconds. */
+const GRACE_MS = 1_500;
+const ASK_EVERY_MS = 500;
 const MOST_TOLD = 16 * 1024;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
@@ -40,7 +43,7 @@ exec 3<&-
 exec "$@"`;
 
 type EndedEarly =
-  | { readonly kind: "timed-out" | "stopped" | "not-kept" | "asked" }
+  | { readonly kind: "timed-out" | "stopped" | "not-kept" | "asked" | "told-to" }
   /** It used more than it may. */
   | { readonly kind: "greedy"; readonly why: string };
 
@@ -63,9 +66,9 @@ export function createProc(
       const enclosure = await box.enclose(command);
       const sink = await artifacts.receive();
       try {
-        const { end, tail } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
+        const { end, tail, used } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
         const output = await sink.keep();
-        return { end, tookMs: clock.monotonicMs() - startedMs, output, tail: untrustedText(tail), box: enclosure.fact };
+        return { end, tookMs: clock.monotonicMs() - startedMs, used, output, tail: untrustedText(tail), box: enclosure.fact };
       } catch (error) {
         await sink.drop();
         throw error;
@@ -79,7 +82,7 @@ async function runInto(
   command: MarkedCommand,
   enclosure: Enclosure,
   { stop, machine, dialogue }: { readonly stop: AbortSignal; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
-): Promise<Pick<Finished, "end"> & { readonly tail: string }> {
+): Promise<Pick<Finished, "end"> & { readonly tail: string; readonly used: Used }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
   // What a program says on the side must not tear the lines that are listened to.
   const aside = dialogue && (await openPipe());
@@ -96,6 +99,7 @@ async function runInto(
   const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
   const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
+  const usage = watchUsage(command.mark);
   const child = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
   const told = listenTo(child);
   const asked = new AbortController();
@@ -106,9 +110,12 @@ async function runInto(
     asked: asked.signal,
     reading: read,
     use,
+    usage,
     boxed: enclosure.tells,
   });
 
+  // Before those who are left are ended: nobody will wait for them.
+  const used = usage.look();
   // Ends the watcher, and with it whatever the command left running; then what left the group.
   watchPipe(child)?.destroy();
   if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
@@ -119,12 +126,13 @@ async function runInto(
   }, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
   if (early?.kind === "stopped") throw interrupted(command.run);
-  if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, tail: tail.text() };
-  if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, tail: tail.text() };
-  if (!enclosure.tells || code === null) return { end: endOf(code, signal), tail: tail.text() };
+  const said = { tail: tail.text(), used };
+  if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, ...said };
+  if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, ...said };
+  if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
   const words = await told();
   if (!wasStarted(words)) throw boxFailed(command, tail.text());
-  return { end: endOf(code, nameOf(signalIn(code, words))), tail: tail.text() };
+  return { end: endOf(code, nameOf(signalIn(code, words))), ...said };
 }
 
 /** Keeps all that is printed, and lets the part hear it line by line. */
@@ -187,6 +195,7 @@ interface Watching {
   readonly asked: AbortSignal;
   readonly reading: Promise<void>;
   readonly use: Use;
+  readonly usage: UsageWatch;
   readonly boxed: boolean;
 }
 
@@ -194,7 +203,7 @@ interface Watching {
 function watched(
   child: ChildProcess,
   command: MarkedCommand,
-  { stop, asked, reading, use, boxed }: Watching,
+  { stop, asked, reading, use, usage, boxed }: Watching,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
   return new Promise((resolve) => {
     let early: EndedEarly | undefined;
@@ -219,8 +228,10 @@ function watched(
       const why = use.broken();
       if (why !== undefined) end({ kind: "greedy", why });
     }, LOOK_EVERY_MS);
+    const asking = askingMeanwhile(command, usage, () => end({ kind: "told-to" }));
     const settle = (): void => {
       clearTimeout(timer);
+      asking.end();
       clearTimeout(lastResort);
       clearInterval(looking);
       stop.removeEventListener("abort", onStop);
@@ -234,6 +245,20 @@ function watched(
     if (stop.aborted) onStop();
     if (asked.aborted) end({ kind: "asked" });
   });
+}
+
+/** Asks now and then whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
+function askingMeanwhile({ meanwhile }: MarkedCommand, usage: UsageWatch, stop: () => void): { readonly end: () => void } {
+  if (!meanwhile) return { end: () => {} };
+  let isAsking = false;
+  const timer = setInterval(async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const answer = await meanwhile(usage.look()).catch(() => "stop" as const);
+    isAsking = false;
+    if (answer === "stop") stop();
+  }, ASK_EVERY_MS);
+  return { end: () => clearInterval(timer) };
 }
 
 function keepTail(): { add(chunk: Buffer): void; text(): string } {

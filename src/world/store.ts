@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -23,6 +24,8 @@ import { type DriverName, driverName, obstacleOf, openDatabase, failureOf as sql
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
 const MARKS = 32;
 const MARK_LENGTH = 128;
+/** Who waits says so at least this often. */
+const AWAITED_MS = 250;
 
 /** What this file finds out by itself, in the kinds that SQLite's own failures have. */
 class StoreFailed extends Error {
@@ -38,6 +41,7 @@ class StoreFailed extends Error {
 export function createStore(folder: string, driver: DriverName = driverName()): Store {
   const path = join(folder, "journal.db");
   const markPath = join(folder, "journal.head");
+  const waitPath = join(folder, "journal.waiting");
   const planPath = join(folder, "journal.mending");
   const failureOf = (error: unknown): StoreFailure => (error instanceof StoreFailed ? error.kind : sqliteFailureOf(error));
 
@@ -80,6 +84,20 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
         retry: "later",
         hint: "Wait a moment and try again; `lw doctor` shows the journal's state.",
       });
+    },
+    sayWaiting() {
+      // Only good manners: where it cannot be written, everybody takes their chances.
+      try {
+        closeSync(openSync(waitPath, "a", 0o600));
+        const now = new Date();
+        utimesSync(waitPath, now, now);
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+      }
+    },
+    isAwaited() {
+      const said = statSync(waitPath, { throwIfNoEntry: false })?.mtimeMs;
+      return said !== undefined && Math.abs(Date.now() - said) < AWAITED_MS;
     },
     pause,
   };

@@ -82,8 +82,11 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const told = join(place, "told");
       await mkdir(told, { mode: 0o700 });
       const lender = await describeLender(git, repo);
-      if (hidden.length > 0) await copyWithout(git, lender, { place, work }, round, hidden);
-      else {
+      if (hidden.length > 0) {
+        await initCopy(git, work, lender.format, "with-files");
+        const shown = await fetchWithout(git, lender, { place, work }, round, { commit: round.base, hidden });
+        await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, shown] });
+      } else {
         await borrow(git, lender, work, "with-files");
         await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
       }
@@ -131,6 +134,29 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args: ["update-ref", "refs/heads/proposal", commit] });
       const described = await describeWork(git, artifacts, store, round.base, { commit, tree });
       return displaced.length > 0 ? { ...described, displaced } : described;
+    },
+
+    async keep(repo, round, commit) {
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      await gitOrThrow(git, {
+        cwd: repo,
+        args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", store, commit],
+      });
+      await gitOrThrow(git, { cwd: repo, env: stamp(round.openedAt), args: ["update-ref", "--no-deref", keptRef(round), commit] });
+    },
+
+    async restore(repo, round, commit, { hidden } = NOTHING_APART) {
+      const place = placeOf(round);
+      const work = join(place, "work");
+      await mustBeFolder(work);
+      const shown =
+        hidden.length > 0 ? await fetchWithout(git, await describeLender(git, repo), { place, work }, round, { commit, hidden }) : commit;
+      await gitOrThrow(git, { cwd: work, args: ["read-tree", "--reset", "-u", shown] });
+    },
+
+    async forget(repo, round) {
+      await git({ cwd: repo, args: ["update-ref", "--no-deref", "-d", keptRef(round)] });
     },
 
     async compareWithBase(round, commit) {
@@ -242,6 +268,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   };
 }
 
+/** No branch: it is not for people to merge, and no `git branch` shows it. */
+const keptRef = ({ id }: Pick<Round, "id">): string => `refs/loopwright/kept/${id}`;
+
 interface Lender {
   readonly objects: string;
   readonly format: string;
@@ -280,36 +309,35 @@ const NOTHING_APART: Apart = { hidden: [], leftOut: [] };
 const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]!# ]/g, "\\$&");
 
 /**
- * The maker's copy where files are hidden: one commit of base without them, and all objects of its own. With borrowed objects,
- * or with base as its parent, `git show` would give them back.
+ * Brings a commit into the maker's copy where files are hidden: one without them, and with all objects of its own. With borrowed
+ * objects, or with base as its parent, `git show` would give them back.
  */
-async function copyWithout(
+async function fetchWithout(
   git: RunGit,
   lender: Lender,
   { place, work }: { readonly place: string; readonly work: string },
   round: Round,
-  hidden: readonly string[],
-): Promise<void> {
+  { commit, hidden }: { readonly commit: string; readonly hidden: readonly string[] },
+): Promise<string> {
   const lent = join(place, "lent.git");
   await borrow(git, lender, lent, "bare");
   const env = { GIT_DIR: lent, GIT_INDEX_FILE: join(place, "lent-index") };
-  await gitOrThrow(git, { cwd: lent, env, args: ["read-tree", round.base] });
+  await gitOrThrow(git, { cwd: lent, env, args: ["read-tree", commit] });
   await forget(git, { cwd: lent, env }, hidden, round.base);
   const tree = await gitLine(git, { cwd: lent, env, args: ["write-tree"] });
-  const commit = await gitLine(git, {
+  const shown = await gitLine(git, {
     cwd: lent,
     env: { ...env, ...stamp(round.openedAt) },
     args: ["commit-tree", tree],
-    input: "Base, without its history and without the files that are held out.\n",
+    input: "Without its history and without the files that are held out.\n",
   });
-  await initCopy(git, work, lender.format, "with-files");
   await gitOrThrow(git, {
     cwd: work,
-    args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", lent, commit],
+    args: ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=", "--", lent, shown],
   });
-  await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, commit] });
   await removeTree(lent);
   await rm(env.GIT_INDEX_FILE, { force: true });
+  return shown;
 }
 
 /** Takes files out of the index, and gives back the lines that would put them there again. */

@@ -6,6 +6,7 @@ import { makers } from "../../src/makers/index.ts";
 import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
 import { finishedAs, quietAgentWorld } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
+import { createFakeMeter } from "../support/purses.ts";
 
 /** Options with which each maker of commits does something; a new maker adds its own here. */
 const HAPPY: { readonly [maker: string]: unknown } = {
@@ -72,7 +73,7 @@ describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, 
         remove: async (path) => void expect(path).not.toMatch(/^\/|\.\./),
       },
       env: { get: (variable) => `our ${variable}` },
-      meter: { charge: async () => "go-on" },
+      meter: createFakeMeter(),
       readUsage: async () => undefined,
     };
 

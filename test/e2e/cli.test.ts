@@ -235,6 +235,8 @@ describe("--json", () => {
         ],
         judge: [["judge", "fix", "--policy", spec]],
         flakes: [["flakes"], ["flakes", "fix"]],
+        spend: [["spend"], ["spend", "--by", "day"]],
+        cost: [["cost", spec]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
@@ -405,7 +407,18 @@ describe("show", () => {
           .trim()
           .split("\n")
           .map((line) => JSON.parse(line).record.kind),
-      ).toEqual(["run-opened", "baseline-taken", "round-opened", ...Array(5).fill("step-done"), "round-closed", "run-rested"]);
+      ).toEqual([
+        "run-opened",
+        "baseline-taken",
+        "round-opened",
+        "reserved",
+        "settled",
+        ...Array(3).fill("step-done"),
+        "spent",
+        ...Array(2).fill("step-done"),
+        "round-closed",
+        "run-rested",
+      ]);
       expect([nothing.exit, nothing.stderr]).toEqual([64, expect.stringContaining("it had 1 verifier(s)")]);
     }));
 });
@@ -479,7 +492,7 @@ describe("parts and doctor", () => {
         doctor.exit,
         doctor.said.ok,
         needed.map(({ name, result }: { readonly name: string; readonly result: string }) => `${name} ${result}`),
-      ]).toEqual([0, true, ["node ok", "git ok", "shell ok", "store ok"]]);
+      ]).toEqual([0, true, ["node ok", "git ok", "shell ok", "store ok", "limits ok"]]);
     }));
 
   it("find no git where there is none", () =>

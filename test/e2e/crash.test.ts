@@ -128,6 +128,7 @@ async function resumeAndLook(place: Place, loop: LoopName) {
     exit: finished.exit,
     verdicts: records.flatMap(({ record }) => verdictOf(record)),
     records: countRecords(records),
+    unsettled: unsettled(records),
     proposals,
     told,
     left,
@@ -143,6 +144,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     crashedBy: "SIGKILL",
     exit: 0,
     told: { file: true, commands: 1 },
+    unsettled: [],
     left: { processes: [], folders: [] },
     store: "ok",
     fsck: "",
@@ -178,10 +180,18 @@ const inRound = (number: number, steps: readonly string[]) => ({
   ...Object.fromEntries(steps.map((step) => [`step-done ${number} ${step}`, 1])),
 });
 
-/** How often each thing is on record. How often the run was resumed depends on the point, and is left out. */
+/** Launches are paid for as often as they were made; what is reserved is settled in the end, whoever died in between. */
+const unsettled = (records: readonly Entry[]): readonly number[] => {
+  const settled = new Set(records.flatMap(({ record }) => (record.kind === "settled" ? [record.reservation] : [])));
+  return records.filter(({ record, seq }) => record.kind === "reserved" && !settled.has(seq)).map(({ seq }) => seq);
+};
+const LEDGER = new Set<Entry["record"]["kind"]>(["reserved", "settled", "spent"]);
+
+/** How often each thing is on record. How often the run was resumed and paid for depends on the point, and is left out. */
 function countRecords(records: readonly Entry[]): { readonly [what: string]: number } {
   const counts: { [what: string]: number } = {};
   for (const { run, record } of records) {
+    if (LEDGER.has(record.kind)) continue;
     const what = nameRecord(run, record);
     if (what !== "run-resumed") counts[what] = (counts[what] ?? 0) + 1;
   }

@@ -11,16 +11,19 @@ let appends = 0;
 
 const loading = await loadSpec(spec, "/", builtIn);
 if (loading.kind === "refused") throw new Error(JSON.stringify(loading.problems));
+/** A reservation is an append too. */
+async function deadlyWrite<T>(write: () => Promise<T>): Promise<T> {
+  appends++;
+  const isFatal = appends === Number(fatal);
+  if (isFatal && when === "before") process.kill(process.pid, "SIGKILL");
+  const written = await write();
+  if (isFatal && when === "after") process.kill(process.pid, "SIGKILL");
+  return written;
+}
 const deadly: typeof house.journal = {
   ...house.journal,
-  async append(place, record) {
-    appends++;
-    const isFatal = appends === Number(fatal);
-    if (isFatal && when === "before") process.kill(process.pid, "SIGKILL");
-    const entry = await house.journal.append(place, record);
-    if (isFatal && when === "after") process.kill(process.pid, "SIGKILL");
-    return entry;
-  },
+  append: (place, record) => deadlyWrite(() => house.journal.append(place, record)),
+  reserve: (place, ask) => deadlyWrite(() => house.journal.reserve(place, ask)),
 };
 await runSpec({ ...house, journal: deadly }, loading.loaded, { onlyIfDue: false, again: false }, () => {});
 house.close();

@@ -25,6 +25,24 @@ const shellOptions = z.strictObject({
   extra: z.unknown().optional(),
 });
 
+/** What a spec without a budget gets. */
+export const DEFAULT_BUDGET = {
+  rounds: 3,
+  time: "30m",
+  usd: "$5.00",
+  tokens: "1M",
+  cpu: "4h",
+  launches: 30,
+  calls: 1000,
+  tools: "10k",
+  processes: "100k",
+  disk: "20GB",
+  perCall: { usd: "$2.00" },
+  perRound: {},
+  loop: { day: { usd: "$20.00", tokens: "20M", rounds: 200 }, month: { usd: "$200.00" } },
+  warnAt: 80,
+};
+
 export const fakeParts: Registries = {
   makers: [
     defineMaker({ name: "shell", summary: "Runs a command.", options: shellOptions, edit: notRun }),

@@ -105,6 +105,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     ids: { token: () => "abcde", secretFor: (words) => sha256(words) },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
+    census: { self: () => ({ pid: 1 }), isGone: () => false },
     git: {
       headName: notHere,
       resolve: notHere,
@@ -145,6 +146,15 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       async openBase(_repo, { id }, commit) {
         asked.push(`open base ${commit} as ${id}`);
         return { work: `/rounds/${id}/work`, home: `/rounds/${id}/home` };
+      },
+      async keep(_repo, { id }, commit) {
+        asked.push(`keep ${commit} of ${id}`);
+      },
+      async restore(_repo, { id }, commit) {
+        asked.push(`restore ${commit} in ${id}`);
+      },
+      async forget(_repo, { id }) {
+        asked.push(`forget ${id}`);
       },
       async compareWithBase(_round, commit) {
         asked.push(`compare ${commit}`);

@@ -1,6 +1,7 @@
 // A run's journal in an array, and one that dies in the middle.
-import type { Entry, LoopRecord } from "../../src/contract/record.ts";
-import type { RunJournal } from "../../src/journal/journal.ts";
+import type { Entry, LoopRecord, Reserved } from "../../src/contract/record.ts";
+import type { Answer, Ask, RunJournal, Tallies } from "../../src/journal/journal.ts";
+import { grant, laterDay, minus, replay, talliesAt, tallyKeys } from "../../src/journal/ledger.ts";
 
 export interface MemoryJournal extends RunJournal {
   readonly records: readonly LoopRecord[];
@@ -9,6 +10,11 @@ export interface MemoryJournal extends RunJournal {
 /** Records are kept as JSON keeps them, so that what a store would lose is lost here too. */
 export function createMemoryJournal(before: readonly LoopRecord[] = []): MemoryJournal {
   const entries: Entry[] = before.map(entryOf);
+  const append = async (record: LoopRecord): Promise<Entry> => {
+    const entry = entryOf(record, entries.length);
+    entries.push(entry);
+    return entry;
+  };
   return {
     loop: "keep-green",
     run: "keep-green-1-abcde",
@@ -16,18 +22,40 @@ export function createMemoryJournal(before: readonly LoopRecord[] = []): MemoryJ
     get records() {
       return entries.map(({ record }) => record);
     },
-    async append(record) {
-      const entry = entryOf(record, entries.length);
-      entries.push(entry);
-      return entry;
-    },
+    append,
+    reserve: (ask) => reserveIn(entries, ask, append),
+    taken: async (round, day) => takenAt(entries, round, day),
   };
+}
+
+/** As the store does it, with the ledger worked out from the records each time. */
+async function reserveIn(entries: readonly Entry[], ask: Ask, append: (record: LoopRecord) => Promise<Entry>): Promise<Answer> {
+  const ledger = replay(entries);
+  const day = laterDay(ledger.day, ask.today);
+  const parent = ask.within === undefined ? undefined : ledger.open.get(ask.within);
+  const tallies = takenAt(entries, ask.roundId, day);
+  const granted = grant(ask, ask.caps, (scope) => minus(tallies[scope], parent?.left ?? {}));
+  if (granted.kind === "refused") return granted;
+  const { roundId, purpose, who, owner, within } = ask;
+  const record: Reserved = { kind: "reserved", roundId, purpose, who, amounts: granted.amounts, day, owner, ...(within ? { within } : {}) };
+  return { kind: "reserved", entry: (await append(record)) as Entry<Reserved>, settled: [] };
+}
+
+function takenAt(entries: readonly Entry[], round: string, day: string): Tallies {
+  const { taken } = replay(entries);
+  return talliesAt(tallyKeys({ loop: "keep-green", run: "keep-green-1-abcde", round, day }), (key) => taken.get(key) ?? {});
 }
 
 /** A journal whose process is killed at the n-th append, before or after it reached the disk; nothing can be written afterwards. */
 export function killedAt(n: number, fate: "lost" | "kept", before: readonly LoopRecord[] = []): MemoryJournal {
   const inner = createMemoryJournal(before);
   let appends = 0;
+  const append = async (record: LoopRecord): Promise<Entry> => {
+    const turn = appends++;
+    if (turn < n) return inner.append(record);
+    if (turn === n && fate === "kept") await inner.append(record);
+    throw new Error("killed");
+  };
   return {
     loop: inner.loop,
     run: inner.run,
@@ -35,12 +63,9 @@ export function killedAt(n: number, fate: "lost" | "kept", before: readonly Loop
     get records() {
       return inner.records;
     },
-    async append(record) {
-      const turn = appends++;
-      if (turn < n) return inner.append(record);
-      if (turn === n && fate === "kept") await inner.append(record);
-      throw new Error("killed");
-    },
+    append,
+    reserve: (ask) => reserveIn(inner.entries, ask, append),
+    taken: inner.taken,
   };
 }
 

@@ -2,8 +2,10 @@
 import type { MakerEvent } from "../../contract/maker-events.ts";
 import type { BaselineTaken, Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { formatCount } from "../../std/count.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import { formatUsd } from "../../std/usd.ts";
 import type { Io } from "../call.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isGood, tellCheck, tellVerdict } from "./words.ts";
@@ -20,6 +22,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
   const paint = createPaint(io.errColor);
   let running: { readonly step: string; readonly sinceMs: number } | undefined;
   let frame = 0;
+  let spent = { usd: 0, tokens: 0, isGuess: false };
 
   const clear = (): void => {
     if (io.isLive && running) io.err("\r\u001b[2K");
@@ -28,7 +31,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
     if (!io.isLive || !running) return;
     frame = (frame + 1) % FRAMES.length;
     io.err(
-      `\r\u001b[2K  ${paint("cyan", FRAMES[frame]!)} ${tellStep(running.step)} ${paint("dim", formatDuration(timer.nowMs() - running.sinceMs))}`,
+      `\r\u001b[2K  ${paint("cyan", FRAMES[frame]!)} ${tellStep(running.step)} ${paint("dim", [formatDuration(timer.nowMs() - running.sinceMs), ...tellSpent(spent)].join(" · "))}`,
     );
   };
   const ticking = io.isLive ? timer.repeat(100, draw) : undefined;
@@ -46,6 +49,7 @@ export function createLive(io: Io, timer: Timer): { readonly watch: Watch; reado
         return draw();
       }
       if (sighting.entry.record.kind === "step-done") running = undefined;
+      spent = addSpent(spent, sighting.entry.record);
       const lines = tellRecord(sighting.entry, paint, io.columns);
       if (lines.length > 0) io.err(`${lines.join("\n")}\n`);
       draw();
@@ -91,6 +95,23 @@ function tellSaid(event: MakerEvent, columns: number): string | undefined {
   }
 }
 
+interface RunningFigure {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly isGuess: boolean;
+}
+
+/** What was spent since this process took the run up. */
+function addSpent(before: RunningFigure, record: LoopRecord): RunningFigure {
+  if (record.kind !== "spent" && record.kind !== "settled") return before;
+  const { microUsd = 0, tokens = 0 } = record.amounts ?? {};
+  if (microUsd === 0 && tokens === 0) return before;
+  return { usd: before.usd + microUsd / 1e6, tokens: before.tokens + tokens, isGuess: before.isGuess || record.basis !== "reported" };
+}
+
+const tellSpent = ({ usd, tokens, isGuess }: RunningFigure): readonly string[] =>
+  usd === 0 && tokens === 0 ? [] : [`${isGuess ? "about " : ""}${formatUsd(usd)}, ${formatCount(tokens)} tokens`];
+
 const STEPS: { readonly [step: string]: string } = {
   baseline: "looking at base",
   gather: "gathering work",
@@ -119,18 +140,20 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
       return [paint("bold", `Round ${record.round.number}`)];
     case "step-done":
       return tellStepDone(record, paint, columns);
-    case "spent":
-      return [
-        `  ${paint("dim", `spent ${record.unknown?.includes("usd") ? "an unknown amount" : `$${record.spend.usd.toFixed(2)}`}, ${record.spend.tokens} tokens`)}`,
-      ];
+    case "kept":
+      return [`  ${paint("yellow", "·")} what it had done is kept (${record.work.commit.slice(0, 12)}); lw resume goes on from it`];
     case "round-closed":
       return [`  ${isGood(record.verdict) ? paint("green", "✓") : paint("yellow", "→")} ${tellVerdict(record.verdict)}`];
     case "round-failed":
       return [`  ${paint("red", "✗")} ${firstLine(record.message, columns - 4)}`, `    ${record.hint}`];
     case "baseline-taken":
       return tellBaseline(record, run, paint, Math.max(20, columns - 12));
+    case "spent":
+    case "settled":
+      return tellFigure(record, paint);
     case "flake-forgotten":
     case "maker-heard":
+    case "reserved":
     case "stop-requested":
     case "remembered":
     case "run-rested":
@@ -154,6 +177,13 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "action-unclear":
       return [`  ${paint("red", "✗")} ${firstLine(record.why, columns - 4)}`];
   }
+}
+
+/** Each figure with its footing; what was only counted, such as time, is not worth a line. */
+function tellFigure(record: Extract<LoopRecord, { kind: "spent" | "settled" }>, paint: Paint): readonly string[] {
+  const { microUsd = 0, tokens = 0 } = record.amounts ?? {};
+  if (microUsd === 0 && tokens === 0) return [];
+  return [`  ${paint("dim", `spent ${formatUsd(microUsd / 1e6)}, ${formatCount(tokens)} tokens (${record.basis ?? "reported"})`)}`];
 }
 
 function tellStepDone(

@@ -4,6 +4,7 @@ import type { BaseCheck } from "../../contract/baseline.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import type { RunView } from "../../journal/views.ts";
 import { firstLine } from "../../std/display-text.ts";
+import { formatUsd } from "../../std/usd.ts";
 
 export function tellAgo(at: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(at)) / 1000));
@@ -12,11 +13,12 @@ export function tellAgo(at: string, now: Date): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-export function tellCost({ known, usd, tokens, unpriced }: RunView["cost"]): string {
-  if (!known) return "unknown";
-  return unpriced
-    ? `at least $${usd.toFixed(2)} (not everything has a known price), ${tokens} tokens`
-    : `$${usd.toFixed(2)}, ${tokens} tokens`;
+/** A figure never stands alone: what was not reported is said to be a guess. */
+export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "tokens" | "basis">): string {
+  if (basis === null) return "unknown";
+  const figure = `${formatUsd(usd)}, ${tokens} tokens`;
+  if (basis === "reported") return figure;
+  return basis === "estimated" ? `about ${figure} (estimated)` : `up to ${figure} (not all of it known)`;
 }
 
 export function tellRest(rest: Rest): string {

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { createFakeWorld, finishedAs } from "../../test/support/fake-world.ts";
+import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { plainPurse } from "../../test/support/purses.ts";
+import type { LoopRecord } from "../contract/record.ts";
+import { Limits, LoopSpec } from "../contract/spec.ts";
+import { foldRun } from "../journal/fold.ts";
+import { openLaunch, type Purse } from "./meter.ts";
+
+function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: readonly LoopRecord[] = []) {
+  const journal = createMemoryJournal(before);
+  const spec = LoopSpec.parse({
+    name: "keep-green",
+    intent: "x",
+    level: "L2",
+    maker: { use: "shell" },
+    verifiers: [{ use: "command" }],
+    budget,
+  });
+  const { world } = createFakeWorld();
+  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse }, watch: () => {} });
+  return { journal, open };
+}
+
+describe("a launch", () => {
+  it("that reports nothing is charged by what it printed and how long it took", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    launch.add({ ...finishedAs({ kind: "exited", code: 0 }), tookMs: 2000, output: { sha256: "", bytes: 3000, truncated: false } });
+    await launch.settle();
+
+    expect(foldRun(journal.entries)).toMatchObject({
+      used: { microUsd: 25_000, tokens: 1000, launches: 1, rounds: 1 },
+      basis: "estimated",
+    });
+  });
+
+  it("that has no model behind it costs nothing, and that is known", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    launch.meter.free();
+    await launch.settle();
+
+    expect(foldRun(journal.entries)).toMatchObject({ used: { launches: 1, rounds: 1 }, basis: "reported" });
+  });
+
+  it.each([
+    ["zero beside tokens", { usd: 0, tokens: 1000, model: "cheap" }, { microUsd: 2000, tokens: 1000 }, "estimated"],
+    ["absent", { tokens: 10 }, { microUsd: 5000, tokens: 10 }, "estimated"],
+  ])("whose cost is %s is priced all the same", async (_, usage, used, basis) => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    await launch.meter.charge(usage);
+    await launch.settle();
+
+    expect(foldRun(journal.entries)).toMatchObject({ used, basis });
+  });
+
+  it("whose cost is negative fails, and is charged an estimate", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+
+    await expect(launch.meter.charge({ usd: -5 })).rejects.toMatchObject({ code: "maker-failed" });
+    await launch.settle();
+    expect(foldRun(journal.entries).basis).toBe("estimated");
+  });
+
+  it("that counts up is charged only what is new", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    for (const usd of [0.1, 0.1, 0.25, 0.2]) await launch.meter.total({ usd });
+    await launch.settle();
+
+    expect(foldRun(journal.entries).used.microUsd).toBe(250_000);
+  });
+
+  it("is over once a cap is reached, at whatever scope, and no other is opened then", async () => {
+    const limits = Limits.parse({ day: { usd: "$0.50" } });
+    const { open } = launchWith({}, { limits });
+    const launch = await open();
+
+    expect([await launch.meter.charge({ usd: 0.4 }), launch.over()]).toEqual(["go-on", undefined]);
+    expect(await launch.meter.charge({ usd: 0.2 })).toBe("budget-spent");
+    expect(launch.over()).toMatchObject({
+      code: "budget-spent",
+      message: "$0.60 of $0.50 are taken for all loops today (day.usd in limits.yaml)",
+    });
+    await launch.settle();
+    await expect(open()).rejects.toMatchObject({ code: "budget-spent" });
+  });
+
+  it("is over when a command that still runs has used the run's CPU time", async () => {
+    const launch = await launchWith({ cpu: "1s" }).open();
+
+    expect(launch.over({ cpuMs: 999 })).toBeUndefined();
+    expect(launch.over({ cpuMs: 1000 })).toMatchObject({ message: "1s of CPU of 1s are taken for this run (budget.cpu)" });
+  });
+
+  it("is over when it runs away from what the loop is used to", async () => {
+    const history = [1, 2, 3].map(() => ({ used: { microUsd: 10_000 }, workedMs: 60_000 }));
+    const launch = await launchWith({ usd: "$50.00" }, { history }).open();
+
+    expect(await launch.meter.charge({ usd: 3 })).toBe("budget-spent");
+    expect(launch.over()).toMatchObject({ code: "runaway" });
+  });
+});
+
+describe("a model call", () => {
+  it("is reserved before and settled after, and what is not told stays at its reserved size", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    const [known, unknown, half] = await Promise.all(
+      [1, 2, 3].map(() => launch.meter.reserve({ purpose: "a vote", usd: 0.2, tokens: 1000 })),
+    );
+    if (known?.kind !== "reserved" || unknown?.kind !== "reserved" || half?.kind !== "reserved") throw new Error("refused");
+    await launch.meter.settle(known.reservation, { usd: 0.05, tokens: 500 });
+    await launch.meter.settle(unknown.reservation, "unknown");
+    await launch.meter.settle(half.reservation, { usd: 0.05 });
+    await launch.settle();
+
+    expect(foldRun(journal.entries)).toMatchObject({ used: { microUsd: 300_000, tokens: 2500, calls: 3 }, basis: "unknown" });
+  });
+
+  it("is refused with the numbers when it would pass a cap", async () => {
+    const { open } = launchWith({ usd: "$1.00" });
+    const launch = await open();
+
+    expect(await launch.meter.reserve({ purpose: "x", usd: 1.5 })).toMatchObject({
+      kind: "refused",
+      why: "$0.00 of $1.00 are taken for this run, and $1.50 more are asked for (budget.usd)",
+    });
+    expect(await launch.meter.reserve({ purpose: "x", usd: 2.5 })).toMatchObject({ kind: "refused", refusal: { cap: { scope: "call" } } });
+    expect((await launch.meter.reserve({ purpose: "x", usd: 1 })).kind).toBe("reserved");
+  });
+
+  it("of which nothing is known could cost all that one call may", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    await launch.meter.reserve({ purpose: "x" });
+
+    expect(journal.records.findLast(({ kind }) => kind === "reserved")).toMatchObject({ amounts: { microUsd: 2_000_000, calls: 1 } });
+  });
+});
+
+it("counters go on where they were after a crash", async () => {
+  const first = launchWith({ launches: 2 });
+  await first.open();
+  const second = launchWith({ launches: 2 }, {}, first.journal.records);
+  await second.open();
+
+  expect(second.journal.records.map((record) => (record.kind === "reserved" ? record.amounts.rounds : 0))).toEqual([1, undefined]);
+  await expect(launchWith({ launches: 2 }, {}, second.journal.records).open()).rejects.toMatchObject({
+    message: "2 launches of 2 are taken for this run (budget.launches)",
+  });
+});

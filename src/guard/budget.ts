@@ -1,0 +1,175 @@
+// Budgets: which caps a spec and a machine set, what is said when one is reached, and what is assumed where nobody reported.
+import type { Amounts, Cap, Measure, Refusal, ScopeName } from "../contract/ledger.ts";
+import { Budget, type Caps, Limits, type LoopSpec } from "../contract/spec.ts";
+import { formatCount, parseCount } from "../std/count.ts";
+import { formatDuration, parseDuration } from "../std/duration.ts";
+import { formatSize, parseSize } from "../std/size.ts";
+import { formatUsd, parseUsd } from "../std/usd.ts";
+import { whole } from "./price.ts";
+
+const UNLIMITED = "unlimited";
+
+/** Which measure each field caps, and how it is read and written. */
+const FIELDS: { readonly [F in keyof Caps]-?: { readonly measure: Measure; readonly read: (text: string) => number | undefined } } = {
+  usd: { measure: "microUsd", read: (text) => times(parseUsd(text), 1e6) },
+  tokens: { measure: "tokens", read: parseCount },
+  time: { measure: "timeMs", read: parseDuration },
+  cpu: { measure: "cpuMs", read: parseDuration },
+  rounds: { measure: "rounds", read: parseCount },
+  launches: { measure: "launches", read: parseCount },
+  calls: { measure: "calls", read: parseCount },
+  tools: { measure: "tools", read: parseCount },
+  processes: { measure: "processes", read: parseCount },
+  disk: { measure: "diskBytes", read: parseSize },
+};
+const FIELD_NAMES = Object.keys(FIELDS) as readonly (keyof Caps)[]; // the keys it was made with
+
+/** Every cap that holds for a run of this spec. A spec on record from before there were so many gets the defaults. */
+export function capsOf({ budget: written, level }: Pick<LoopSpec, "budget" | "level">, limits: Limits): readonly Cap[] {
+  const budget = fullBudget(written);
+  const machine = level === "L3" ? withoutLifted(limits) : limits;
+  const { rounds: _, ...run } = budget;
+  return [
+    ...capsIn("call", budget.perCall, "budget.perCall"),
+    ...capsIn("round", budget.perRound, "budget.perRound"),
+    ...capsIn("run", run, "budget"),
+    ...capsIn("loop-day", budget.loop.day, "budget.loop.day"),
+    ...capsIn("loop-month", budget.loop.month, "budget.loop.month"),
+    ...capsIn("machine-day", machine.day, "day in limits.yaml"),
+    ...capsIn("machine-month", machine.month, "month in limits.yaml"),
+  ];
+}
+
+/** With everything that an older version did not write down. What cannot be read at all stays, and is then a cap of nothing. */
+export function fullBudget(written: LoopSpec["budget"]): LoopSpec["budget"] {
+  const parsed = Budget.safeParse(written);
+  return parsed.success ? parsed.data : { ...Budget.parse({}), ...written };
+}
+
+/** A cap that cannot be read lets nothing through: nothing is unlimited by accident. */
+function capsIn(scope: ScopeName, caps: Caps, from: string): readonly Cap[] {
+  return FIELD_NAMES.flatMap((field) => {
+    const written = caps[field];
+    if (written === undefined || written === UNLIMITED) return [];
+    const { measure, read } = FIELDS[field];
+    const most = read(String(written)) ?? 0;
+    return [{ scope, measure, most, written: String(written), from: place(from, field) }];
+  });
+}
+
+const place = (from: string, field: string): string => (from.includes(" ") ? from.replace(" ", `.${field} `) : `${from}.${field}`);
+
+/** An L3 loop acts alone: what a machine's file leaves unlimited is at its default for it. */
+function withoutLifted(limits: Limits): Limits {
+  const plain = Limits.parse({});
+  const kept = (caps: Caps, plainCaps: Caps): Caps => ({
+    ...plainCaps,
+    ...Object.fromEntries(Object.entries(caps).filter(([, written]) => written !== UNLIMITED)),
+  });
+  return { ...limits, day: kept(limits.day, plain.day), month: kept(limits.month, plain.month) };
+}
+
+/** The cap that is used up by what was spent, if any. */
+export function capReached(caps: readonly Cap[], spentIn: (scope: Exclude<ScopeName, "call">) => Amounts): Refusal | undefined {
+  for (const cap of caps) {
+    if (cap.scope === "call") continue;
+    const taken = spentIn(cap.scope)[cap.measure] ?? 0;
+    if (taken >= cap.most) return { cap, taken, asked: 0 };
+  }
+  return undefined;
+}
+
+const SCOPE_NAMES: { readonly [S in ScopeName]: string } = {
+  call: "one call",
+  round: "this round",
+  run: "this run",
+  "loop-day": "this loop today",
+  "loop-month": "this loop this month",
+  "machine-day": "all loops today",
+  "machine-month": "all loops this month",
+};
+
+/** `$1.20 of $1.00 are spent for this run (budget.usd)`. */
+export function tellRefusal({ cap, taken, asked }: Refusal): string {
+  const { scope, measure, written, from } = cap;
+  const have = `${tellAmount(measure, taken)} of ${written}`;
+  const more = asked > 0 && taken < cap.most ? `, and ${tellAmount(measure, asked)} more are asked for` : "";
+  return `${have} are taken for ${SCOPE_NAMES[scope]}${more} (${from})`;
+}
+
+/** What a person can do about it. */
+export function tellRemedy({ cap }: Refusal): string {
+  const { scope, from } = cap;
+  const where = scope.startsWith("machine") ? `\`${from}\` of loopwright's home` : `\`${from}\` in the spec`;
+  const reset = scope.endsWith("day") ? ", or wait for the next day" : scope.endsWith("month") ? ", or wait for the next month" : "";
+  return `Raise ${where}${reset}, then go on with \`lw resume\`; \`lw spend\` shows what it went to.`;
+}
+
+export function tellAmount(measure: Measure, amount: number): string {
+  switch (measure) {
+    case "microUsd":
+      return formatUsd(amount / 1e6);
+    case "timeMs":
+    case "cpuMs":
+      return `${formatDuration(amount)}${measure === "cpuMs" ? " of CPU" : ""}`;
+    case "diskBytes":
+      return formatSize(amount);
+    case "tokens":
+    case "input":
+    case "output":
+    case "cached":
+    case "reasoning":
+      return `${formatCount(amount)} tokens`;
+    case "rounds":
+    case "launches":
+    case "calls":
+    case "tools":
+    case "processes":
+      return `${formatCount(amount)} ${NOUNS[measure]}`;
+  }
+}
+
+const NOUNS = { rounds: "rounds", launches: "launches", calls: "model calls", tools: "tool calls", processes: "processes" } as const;
+
+/** What a maker should know before it begins: the caps of which so much is taken already. */
+export function softLines(
+  caps: readonly Cap[],
+  warnAt: number,
+  spentIn: (scope: Exclude<ScopeName, "call">) => Amounts,
+): readonly string[] {
+  return caps.flatMap((cap) => {
+    if (cap.scope === "call" || cap.most === 0) return [];
+    const taken = spentIn(cap.scope)[cap.measure] ?? 0;
+    if (taken * 100 < cap.most * warnAt) return [];
+    return [tellRefusal({ cap, taken, asked: 0 })];
+  });
+}
+
+/** How much of a run's caps a launch holds while it runs. A crash costs this much, so it is a part and not the whole. */
+const LAUNCH_SHARE = 0.1;
+
+/** What is set aside before a maker is started, out of what its run may use. */
+export function launchEstimate(caps: readonly Cap[]): Amounts {
+  const share = (measure: Measure): number => {
+    const own = caps.filter(({ scope, measure: of }) => of === measure && (scope === "run" || scope === "round"));
+    return Math.min(...own.map(({ most }) => most), MOST_UNCAPPED[measure] ?? 0) * LAUNCH_SHARE;
+  };
+  return whole({ microUsd: share("microUsd"), tokens: share("tokens"), timeMs: share("timeMs") });
+}
+
+/** Where a run has no cap of its own, its launches still set something aside. */
+const MOST_UNCAPPED: { readonly [M in Measure]?: number } = { microUsd: 20e6, tokens: 10e6, timeMs: 3_600_000 };
+
+/** Nobody said what a launch cost: what a hard-working model could have, by what it printed and how long it took. */
+export function estimateUnreported({ bytes, timeMs }: { readonly bytes: number; readonly timeMs: number }): Amounts {
+  const tokens = Math.max(bytes / BYTES_A_TOKEN, (timeMs / 1000) * TOKENS_A_SECOND);
+  return whole({ tokens, microUsd: tokens * USD_A_MILLION });
+}
+
+/** Few enough to count too many tokens rather than too few. */
+const BYTES_A_TOKEN = 3;
+const TOKENS_A_SECOND = 100;
+const USD_A_MILLION = 25;
+
+const times = (amount: number | undefined, factor: number): number | undefined =>
+  amount === undefined ? undefined : Math.round(amount * factor);

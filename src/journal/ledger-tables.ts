@@ -1,0 +1,102 @@
+// The ledger in the store: the same sums as a replay of the journal, kept beside it in the same transactions. Every function
+// here must run inside one.
+import { type Amounts, MEASURES, type Measure } from "../contract/ledger.ts";
+import type { Entry } from "../contract/record.ts";
+import type { Database, Row } from "../contract/store.ts";
+import { type Effect, effectOf, type OpenReservation, type Replayed } from "./ledger.ts";
+import { readEntry, readRows, textOf } from "./rows.ts";
+
+const KINDS: ReadonlySet<string> = new Set(["reserved", "spent", "settled"]);
+const COLUMNS = MEASURES.join(", ");
+const ADDED = MEASURES.map((measure) => `${measure} = ${measure} + excluded.${measure}`).join(", ");
+
+export const movesLedger = (kind: string): boolean => KINDS.has(kind);
+
+interface State {
+  /** The last record that is in. */
+  readonly upto: number;
+  readonly day: string | undefined;
+}
+
+function stateOf(db: Database): State {
+  const [row] = db.all("select cast(body as blob) as body from ledger where sums = 'state' and key = ''");
+  const [, upto = "0", day] = /^(\d+) (.*)$/.exec(textOf(row?.body)) ?? [];
+  return { upto: Number(upto), day: day || undefined };
+}
+
+const keepState = (db: Database, { upto, day }: State): void => keepBody(db, "state", "", `${upto} ${day ?? ""}`);
+
+const keepBody = (db: Database, sums: string, key: string, body: string): void =>
+  db.run(
+    "insert into ledger (sums, key, body) values (?, ?, ?) on conflict (sums, key) do update set body = excluded.body",
+    sums,
+    key,
+    body,
+  );
+
+/** Enters what was written without passing by here: the records of an older store, or of one that was mended. */
+export function catchUp(db: Database): { readonly day: string | undefined } {
+  const { upto, day: known } = stateOf(db);
+  let day = known;
+  const [last] = db.all("select max(seq) as top from records where seq > ? and kind in ('reserved', 'spent', 'settled')", upto);
+  if (last?.top == null) return { day };
+  for (const row of readRows(db, "seq > ? and kind in ('reserved', 'spent', 'settled')", "seq", upto)) {
+    const entry = readEntry(row);
+    if (entry) day = enter(db, entry, day);
+  }
+  return { day };
+}
+
+/** Enters one record that was just written; those before it are in. Gives the day it is. */
+export function enter(db: Database, entry: Entry, known: string | undefined): string | undefined {
+  const effect = effectOf(entry, { openOf: (seq) => findOpen(db, seq), day: known });
+  addMoves(db, effect.moves);
+  for (const open of effect.open ?? []) keepBody(db, "open", openKey(open.seq), JSON.stringify(open));
+  if (effect.close !== undefined) db.run("delete from ledger where sums = 'open' and key = ?", openKey(effect.close));
+  const day = effect.day ?? known;
+  keepState(db, { upto: entry.seq, day });
+  return day;
+}
+
+/** So that they sort as their numbers do. */
+const openKey = (seq: number): string => String(seq).padStart(16, "0");
+
+function addMoves(db: Database, moves: Effect["moves"]): void {
+  if (moves.length === 0) return;
+  const holes = moves.map(() => `(?, ?, ${MEASURES.map(() => "?").join(", ")})`).join(", ");
+  const values = moves.flatMap(({ into, key, amounts }) => [into, key, ...MEASURES.map((measure) => amounts[measure] ?? 0)]);
+  db.run(`insert into ledger (sums, key, ${COLUMNS}) values ${holes} on conflict (sums, key) do update set ${ADDED}`, ...values);
+}
+
+export function findOpen(db: Database, seq: number): OpenReservation | undefined {
+  const [row] = db.all("select cast(body as blob) as body from ledger where sums = 'open' and key = ?", openKey(seq));
+  return row && openIn(row);
+}
+
+export const openReservations = (db: Database): readonly OpenReservation[] =>
+  db.all("select cast(body as blob) as body from ledger where sums = 'open' order by key").map(openIn);
+
+const openIn = ({ body }: Row): OpenReservation => JSON.parse(textOf(body)) as OpenReservation; // as `enter` writes it
+
+export function takenIn(db: Database, key: string): Amounts {
+  const [row] = db.all(`select ${COLUMNS} from ledger where sums = 'taken' and key = ?`, key);
+  return row ? amountsIn(row) : {};
+}
+
+/** The whole of it, to be shown or compared with a replay. */
+export function readLedger(db: Database): Replayed {
+  const { day } = catchUp(db);
+  const sums = (name: string): ReadonlyMap<string, Amounts> =>
+    new Map(
+      db
+        .all(`select cast(key as blob) as key, ${COLUMNS} from ledger where sums = ?`, name)
+        .map((row) => [textOf(row.key), amountsIn(row)]),
+    );
+  return { taken: sums("taken"), spent: sums("spent"), open: new Map(openReservations(db).map((open) => [open.seq, open])), day };
+}
+
+function amountsIn(row: Row): Amounts {
+  const amounts: { [M in Measure]?: number } = {};
+  for (const measure of MEASURES) if (Number(row[measure]) !== 0) amounts[measure] = Number(row[measure]);
+  return amounts;
+}

@@ -1,0 +1,200 @@
+// The ledger as arithmetic: what each record moves in which scope, and whether one more thing fits. Pure; the store keeps the
+// same sums as tables, and replaying the journal through this file must always give what they say.
+import { type Amounts, type Cap, MEASURES, type Measure, type Refusal, type ScopeName, type Spender } from "../contract/ledger.ts";
+import type { Entry, Reserved } from "../contract/record.ts";
+
+/** A sum that records add to: the tally of a scope, or a line of what was spent by whom. */
+export interface Move {
+  readonly into: "taken" | "spent";
+  readonly key: string;
+  readonly amounts: Amounts;
+}
+
+/** A reservation that is not settled yet, and what is left of it. */
+export interface OpenReservation extends Omit<Reserved, "kind"> {
+  readonly seq: number;
+  readonly loop: string;
+  readonly run: string;
+  readonly left: Amounts;
+}
+
+export interface Effect {
+  readonly moves: readonly Move[];
+  /** What becomes of the reservations it is about. */
+  readonly open?: readonly OpenReservation[];
+  readonly close?: number;
+  /** The day it is by now. */
+  readonly day?: string;
+}
+
+/** What the ledger knew before a record. */
+export interface Known {
+  readonly openOf: (seq: number) => OpenReservation | undefined;
+  readonly day: string | undefined;
+}
+
+/** What a record does to the ledger. */
+export function effectOf(entry: Entry, { openOf, day: lastDay }: Known): Effect {
+  const { record, seq, loop, run } = entry;
+  if (record.kind === "reserved") {
+    const { kind: _, ...reserved } = record;
+    const day = laterDay(lastDay, record.day);
+    const parent = record.within === undefined ? undefined : openOf(record.within);
+    const covered = parent ? lesser(parent.left, record.amounts) : {};
+    return {
+      moves: taking({ loop, run, round: record.roundId, day }, minus(record.amounts, covered)),
+      open: [
+        { ...reserved, day, seq, loop, run, left: record.amounts },
+        ...(parent ? [{ ...parent, left: minus(parent.left, covered) }] : []),
+      ],
+      day,
+    };
+  }
+  if (record.kind === "spent") {
+    const amounts = record.amounts ?? spendAmounts(record.spend);
+    const held = record.reservation === undefined ? undefined : openOf(record.reservation);
+    const today = laterDay(lastDay, record.day ?? entry.at.slice(0, 10));
+    const day = held?.day ?? today;
+    const covered = held ? lesser(held.left, amounts) : {};
+    return {
+      moves: [
+        ...taking({ loop, run, round: record.roundId, day }, minus(amounts, covered)),
+        spentBy({ day, loop, basis: record.basis ?? "reported" }, record.who ?? {}, amounts),
+      ],
+      ...(held ? { open: [{ ...held, left: minus(held.left, covered) }] } : {}),
+      day: today,
+    };
+  }
+  if (record.kind === "settled") {
+    const held = openOf(record.reservation);
+    // Settled already by somebody who took its owner for dead: what it gave then is not given back.
+    if (!held) return { moves: [] };
+    return {
+      moves: [
+        ...taking({ loop: held.loop, run: held.run, round: held.roundId, day: held.day }, minus(record.amounts, held.left)),
+        spentBy({ day: held.day, loop: held.loop, basis: record.basis }, record.who ?? held.who, record.amounts),
+      ],
+      close: held.seq,
+    };
+  }
+  return { moves: [] };
+}
+
+interface Place {
+  readonly loop: string;
+  readonly run: string;
+  readonly round: string;
+  readonly day: string;
+}
+
+/** The key of each tally that a place belongs to. */
+export const tallyKeys = ({ loop, run, round, day }: Place): { readonly [S in Exclude<ScopeName, "call">]: string } => ({
+  round: `round ${round}`,
+  run: `run ${run}`,
+  "loop-day": `loop ${loop} ${day}`,
+  "loop-month": `loop ${loop} ${day.slice(0, 7)}`,
+  "machine-day": `machine ${day}`,
+  "machine-month": `machine ${day.slice(0, 7)}`,
+});
+
+/** What is taken in each of them. */
+export const talliesAt = (
+  keys: ReturnType<typeof tallyKeys>,
+  takenAt: (key: string) => Amounts,
+): { readonly [S in Exclude<ScopeName, "call">]: Amounts } => ({
+  round: takenAt(keys.round),
+  run: takenAt(keys.run),
+  "loop-day": takenAt(keys["loop-day"]),
+  "loop-month": takenAt(keys["loop-month"]),
+  "machine-day": takenAt(keys["machine-day"]),
+  "machine-month": takenAt(keys["machine-month"]),
+});
+
+const taking = (place: Place, amounts: Amounts): readonly Move[] =>
+  isNothing(amounts) ? [] : Object.values(tallyKeys(place)).map((key) => ({ into: "taken", key, amounts }));
+
+export interface SpentLine extends Spender {
+  readonly day: string;
+  readonly loop: string;
+  readonly basis: string;
+}
+
+const spentBy = (
+  { day, loop, basis }: { readonly day: string; readonly loop: string; readonly basis: string },
+  who: Spender,
+  amounts: Amounts,
+): Move => ({
+  into: "spent",
+  key: JSON.stringify([day, loop, who.maker ?? "", who.model ?? "", basis]),
+  amounts,
+});
+
+export function readSpentKey(key: string): SpentLine {
+  const [day, loop, maker, model, basis] = JSON.parse(key) as [string, string, string, string, string]; // as `spentBy` writes it
+  return { day, loop, basis, ...(maker ? { maker } : {}), ...(model ? { model } : {}) };
+}
+
+/** How records from before the ledger tell what was spent. */
+const spendAmounts = ({ usd, tokens }: { readonly usd: number; readonly tokens: number }): Amounts => ({
+  microUsd: Math.ceil(usd * 1e6),
+  tokens: Math.ceil(tokens),
+});
+
+/** Takes what is wanted, where every cap has room for it; `least` is what would do, and between the two it takes what is left. */
+export function grant(
+  { wanted, least = wanted }: { readonly wanted: Amounts; readonly least?: Amounts },
+  caps: readonly Cap[],
+  takenIn: (scope: Exclude<ScopeName, "call">) => Amounts,
+): { readonly kind: "granted"; readonly amounts: Amounts } | { readonly kind: "refused"; readonly refusal: Refusal } {
+  let granted = wanted;
+  for (const cap of caps) {
+    const taken = cap.scope === "call" ? 0 : (takenIn(cap.scope)[cap.measure] ?? 0);
+    const asked = granted[cap.measure] ?? 0;
+    const enough = least[cap.measure] ?? 0;
+    const left = cap.most - taken;
+    // What is used up is used up, also for those who ask for nothing of it: a call of unknown cost must not slip through.
+    if (left <= 0 || left < enough) return { kind: "refused", refusal: { cap, taken, asked: enough } };
+    if (asked > left) granted = { ...granted, [cap.measure]: left };
+  }
+  return { kind: "granted", amounts: granted };
+}
+
+/** The later of two days: a clock that was set back opens neither an old day again nor a new one. */
+export const laterDay = (known: string | undefined, today: string): string => (known !== undefined && known > today ? known : today);
+
+/** The whole ledger, worked out again from the records alone. */
+export interface Replayed {
+  readonly taken: ReadonlyMap<string, Amounts>;
+  readonly spent: ReadonlyMap<string, Amounts>;
+  readonly open: ReadonlyMap<number, OpenReservation>;
+  readonly day: string | undefined;
+}
+
+export function replay(entries: Iterable<Entry>): Replayed {
+  const sums = { taken: new Map<string, Amounts>(), spent: new Map<string, Amounts>() };
+  const open = new Map<number, OpenReservation>();
+  let last: string | undefined;
+  for (const entry of entries) {
+    const { moves, open: opened, close, day } = effectOf(entry, { openOf: (seq) => open.get(seq), day: last });
+    for (const { into, key, amounts } of moves) sums[into].set(key, plus(sums[into].get(key) ?? {}, amounts));
+    for (const one of opened ?? []) open.set(one.seq, one);
+    if (close !== undefined) open.delete(close);
+    last = day ?? last;
+  }
+  return { ...sums, open, day: last };
+}
+
+export const plus = (a: Amounts, b: Amounts): Amounts => combine(a, b, (x, y) => x + y);
+export const minus = (a: Amounts, b: Amounts): Amounts => combine(a, b, (x, y) => x - y);
+export const lesser = (a: Amounts, b: Amounts): Amounts => combine(a, b, Math.min);
+
+const isNothing = (amounts: Amounts): boolean => MEASURES.every((measure) => !amounts[measure]);
+
+function combine(a: Amounts, b: Amounts, how: (x: number, y: number) => number): Amounts {
+  const result: { [M in Measure]?: number } = {};
+  for (const measure of MEASURES) {
+    const amount = how(a[measure] ?? 0, b[measure] ?? 0);
+    if (amount !== 0) result[measure] = amount;
+  }
+  return result;
+}
