@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 
 const LEAVES = ["contract", "std"];
-const REGISTRIES = ["makers", "verifiers", "triggers", "actions", "connectors", "adapters"];
+const REGISTRIES = ["makers", "verifiers", "triggers", "gates", "actions", "notifiers", "connectors", "adapters"];
 
 /** Which rooms a room may import. Nothing else about the layout is written down twice. */
 const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {

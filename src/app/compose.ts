@@ -8,13 +8,16 @@ import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox } from "../world/box.ts";
 import { createCensus } from "../world/census.ts";
+import { createChangeReader } from "../world/change-reader.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
+import { http } from "../world/http.ts";
 import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { thisMachine } from "../world/machine-use.ts";
 import { createModels } from "../world/models/models.ts";
+import { createMover } from "../world/mover.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
@@ -71,6 +74,9 @@ export async function openHouse(home: Home, version: string, registries: Registr
     artifacts,
     loadSyntax,
     models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
+    mover: createMover(git, processEnvironment),
+    comparing: createChangeReader(git),
+    http,
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,

@@ -45,13 +45,13 @@ export type DecisionRecord =
   /** Nobody knows whether it happened: it is not tried again until a human says so. */
   | { readonly kind: "action-unclear"; readonly key: string; readonly why: string }
   /** Nothing more is done about it. */
-  | { readonly kind: "settled"; readonly how: Settled; readonly why: string };
+  | { readonly kind: "proposal-settled"; readonly how: Settling; readonly why: string };
 
 /**
  * `acted`: every action of the spec is done. `released`: a human said yes and the spec moves nothing. `landed`: base contains it.
  * `withdrawn`: its branch is gone. `superseded`: a later proposal of the loop took its place.
  */
-export type Settled = "acted" | "released" | "landed" | "withdrawn" | "superseded";
+export type Settling = "acted" | "released" | "landed" | "withdrawn" | "superseded";
 
 /** What holds for a loop as a whole, whatever its spec says. */
 export type StandingRecord =

@@ -145,7 +145,16 @@ export const Limits = z.strictObject({
 export type Limits = Readonly<z.infer<typeof Limits>>;
 
 export const Gate = z.strictObject({
-  use: z.literal("ask").default("ask").meta({ description: "Who must say yes before anything moves: always a human." }),
+  use: z.literal("ask").optional().meta({ description: "Short for `all: [{use: ask}]`, which is what holds where nothing is said." }),
+  all: z
+    .array(PartRef)
+    .min(1)
+    .max(10)
+    .default([{ use: "ask" }])
+    .meta({
+      description: "Who must say yes before anything moves: every one of these. No gate lets a loop go further than its level.",
+      examples: [[{ use: "allowlist", with: { allow: ["docs/**"] } }]],
+    }),
   tampering: z
     .enum(["escalate", "retry"])
     .default("escalate")
@@ -355,6 +364,15 @@ export const LoopSpec = z.strictObject({
   }),
   flakes: Flakes.prefault({}).meta({ description: "What becomes of tests that now pass and now fail on base." }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
+  act: z
+    .array(PartRef)
+    .max(10)
+    .default([])
+    .meta({
+      description:
+        "What moves, in this order, once a proposal may go on: after a human's yes, or at L3 inside the allowlist. Default: nothing; the proposal stays on its branch.",
+      examples: [[{ use: "merge" }]],
+    }),
   outsiders: Outsiders.prefault({}).meta({
     description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",
   }),

@@ -81,6 +81,8 @@ function createCrew({ edit = finishes, sights = [holds], notify = [] }: CrewAbou
     verifiers: [verifier],
     nextDue: () => ({ kind: "never" }),
     notify,
+    gates: [],
+    act: [],
   };
   return { crew, orders, claims };
 }

@@ -209,7 +209,7 @@ function works(model: Model): readonly Model[] {
         case "wait":
           return [{ ...model, process: { at: "idle" } }];
         case "settle":
-          return [write(model, { kind: "settled", how: next.how, why: next.why }, { at: "idle" })];
+          return [write(model, { kind: "proposal-settled", how: next.how, why: next.why }, { at: "idle" })];
         case "recheck":
           return [{ ...model, process: { at: "rechecking", tree: state.tree, base: BASE } }];
         case "begin": {

@@ -6,7 +6,7 @@
 //  defer └────────────── open                         └─ nobody knows ─► unclear, until a human says
 //
 // Whatever happens, a proposal is either settled or in the inbox.
-import type { Approval, Receipt, Settled } from "../contract/decision.ts";
+import type { Approval, Receipt, Settling } from "../contract/decision.ts";
 import type { Entry } from "../contract/record.ts";
 
 export interface ProposalState {
@@ -24,7 +24,7 @@ export interface ProposalState {
   /** Why the last try came to nothing. */
   readonly failed: { readonly why: string; readonly hint: string } | undefined;
   readonly receipts: readonly Receipt[];
-  readonly settled: { readonly how: Settled; readonly why: string } | undefined;
+  readonly settled: { readonly how: Settling; readonly why: string } | undefined;
 }
 
 interface Recheck {
@@ -83,7 +83,7 @@ function next(state: ProposalState, { record, at, seq }: Entry): ProposalState {
     }
     case "action-unclear":
       return state.acting?.key === record.key ? { ...state, unclear: record.why } : state;
-    case "settled":
+    case "proposal-settled":
       return isClosed(state) ? state : { ...state, settled: { how: record.how, why: record.why } };
     default:
       return state;
@@ -121,7 +121,7 @@ export const countingApprovals = ({ approvals, tree }: ProposalState, now: Date)
   approvals.filter((approval) => approval.tree === tree && (approval.until === undefined || new Date(approval.until) > now));
 
 /** In one word, for people and programs. */
-export type Stage = "open" | "deferred" | "approved" | "acting" | "unclear" | "acted" | "rejected" | Settled;
+export type Stage = "open" | "deferred" | "approved" | "acting" | "unclear" | "acted" | "rejected" | Settling;
 
 export function stageOf(state: ProposalState, now: Date): Stage {
   if (state.settled) return state.settled.how;
@@ -156,7 +156,7 @@ export interface Sighted {
 /** What to do next. Everything but `wait` ends in a record, after which this is asked again. */
 export type Move =
   | { readonly kind: "wait"; readonly why: string }
-  | { readonly kind: "settle"; readonly how: Settled; readonly why: string }
+  | { readonly kind: "settle"; readonly how: Settling; readonly why: string }
   /** An action was begun and nobody wrote down how it ended. */
   | { readonly kind: "find-out"; readonly key: string; readonly number: number }
   | { readonly kind: "recheck" }

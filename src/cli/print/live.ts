@@ -160,7 +160,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "decided":
     case "amended":
     case "answered":
-    case "settled":
+    case "proposal-settled":
     case "loop-paused":
     case "loop-halted":
     case "loop-resumed":

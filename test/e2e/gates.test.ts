@@ -1,0 +1,60 @@
+// What gates and levels let through, and what they never do.
+import { describe, expect, it } from "vitest";
+import { canBox } from "../support/box.ts";
+import { ADA, mainOf, withProposal } from "../support/decisions.ts";
+
+describe("gates and levels", () => {
+  it("a quorum needs all of its people, and a command that says no is asked after the yes too", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const one = await place.json(["approve", run, "--as", "ada"]);
+        const stranger = await place.json(["approve", run, "--as", "eve"]);
+        const between = mainOf(place);
+        const two = await place.json(["approve", run, "--as", "grace"]);
+
+        expect([one.exit, stranger.exit, between, two.exit]).toEqual([9, 9, base, 0]);
+        expect(one.said.outcome.why).toBe("quorum: 1 more of grace must say yes");
+      },
+      {
+        gate: {
+          all: [
+            { use: "quorum", with: { people: ["ada", "grace"], needs: 2 } },
+            { use: "command", with: { run: 'grep -q \'"loop":"fix"\'' } },
+          ],
+        },
+      },
+    ));
+
+  const allowlist = { all: [{ use: "allowlist", with: { allow: ["docs/**"] } }] };
+
+  it.skipIf(!canBox)("L3 inside its allowlist acts alone, with a receipt, in the same waking", () =>
+    withProposal(
+      async (place, { run, branch }) => {
+        const shown = await place.json(["show", run]);
+
+        expect(mainOf(place)).toBe(place.repo.git("rev-parse", branch));
+        expect([shown.said.proposal.settled.how, shown.said.proposal.approvals]).toEqual(["acted", []]);
+        expect((await place.json(["check-allowlist", run])).exit).toBe(0);
+      },
+      { level: "L3", gate: allowlist },
+    ),
+  );
+
+  it("L3 outside its allowlist waits, check-allowlist says 7 and why, and a human's yes is enough", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const between = mainOf(place);
+        const checked = await place.json(["check-allowlist", run]);
+        const yes = await place.json(["approve", run, ...ADA]);
+
+        expect([between, checked.exit, yes.exit]).toEqual([base, 7, 0]);
+        expect(
+          checked.said.objections.map(({ rule, path }: { readonly rule: string; readonly path: string }) => [rule, path]),
+        ).toContainEqual(["auth", "docs/auth/x.md"]);
+      },
+      { level: "L3", gate: allowlist, scenes: [{ write: { "docs/value.txt": "right\n", "docs/auth/x.md": "x\n" } }] },
+    ));
+
+  it("no gate lets an L2 loop act alone", () =>
+    withProposal(async (place, { base }) => expect(mainOf(place)).toBe(base), { level: "L2", gate: allowlist }));
+});
