@@ -34,6 +34,12 @@ const Options = z.strictObject({
     .max(20)
     .default([])
     .meta({ description: "Who is asked to look at it.", examples: [["ada"]] }),
+  comment: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: "A comment that is put on it, once.", examples: ["Please look."] }),
   most: z
     .int()
     .min(1)
@@ -96,14 +102,14 @@ export const github = defineAction({
       await must(call("POST", `/issues/${pull.number}/labels`, { labels: options.labels }, options, world), [200]);
     if (options.reviewers.length > 0)
       await must(call("POST", `/pulls/${pull.number}/requested_reviewers`, { reviewers: options.reviewers }, options, world), [201]);
+    if (options.comment !== undefined) await commentOnce(deed, options.comment, pull, options, world);
     return { kind: "done", receipt: receiptOf(pull) };
   },
   async confirm(deed, options, world) {
     const pull = await pullOf(deed, options, world);
-    // One that was made without its labels is found by its branch, and finished.
-    return pull && pull.head.sha === deed.commit && options.labels.length + options.reviewers.length === 0
-      ? { kind: "done", receipt: receiptOf(pull) }
-      : { kind: "not-done" };
+    // One that was made without the rest is found by its branch, and finished: nothing of that is done twice.
+    const isAll = options.labels.length + options.reviewers.length === 0 && options.comment === undefined;
+    return pull?.head.sha === deed.commit && isAll ? { kind: "done", receipt: receiptOf(pull) } : { kind: "not-done" };
   },
 });
 
@@ -116,6 +122,15 @@ const openFor = (open: readonly Pull[], name: string): number =>
 async function create(deed: Deed, options: Options, world: ActionWorld): Promise<Pull> {
   const asked = { title: deed.title, head: deed.branch, base: options.base ?? deed.base.ref, body: bodyOf(deed), draft: options.draft };
   return Pull.parse(await must(call("POST", "/pulls", asked, options, world), [201]));
+}
+
+/** Our own comment is known again by the key in it. */
+async function commentOnce(deed: Deed, text: string, { number }: Pull, options: Options, world: ActionWorld): Promise<void> {
+  const there = z
+    .array(z.object({ body: z.string().nullish() }))
+    .parse(await must(call("GET", `/issues/${number}/comments?per_page=100`, undefined, options, world), [200]));
+  if (there.some(({ body }) => body?.includes(markOf(deed)))) return;
+  await must(call("POST", `/issues/${number}/comments`, { body: `${text}\n\n${markOf(deed)}` }, options, world), [201]);
 }
 
 /** Ours by its branch, which no other round has. */
@@ -140,7 +155,8 @@ async function openPulls(options: Options, world: ActionWorld): Promise<readonly
   return all;
 }
 
-const bodyOf = ({ report, key }: Deed): string => `${report.slice(0, 60_000)}\n\n<!-- loopwright: ${key} -->`;
+const markOf = ({ key }: Deed): string => `<!-- loopwright: ${key} -->`;
+const bodyOf = (deed: Deed): string => `${deed.report.slice(0, 60_000)}\n\n${markOf(deed)}`;
 
 const receiptOf = ({ number, html_url }: Pull) => ({
   says: `pull request #${number}: ${html_url}`,

@@ -35,7 +35,7 @@ const Options = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ description: "A note that is put on it.", examples: ["/assign me"] }),
+    .meta({ description: "A note that is put on it, once.", examples: ["/assign me"] }),
   most: z
     .int()
     .min(1)
@@ -79,24 +79,33 @@ export const gitlab = defineAction({
           [201],
         );
     const request = MergeRequest.parse(made);
-    if (options.comment !== undefined) await must(call("POST", `/${request.iid}/notes`, { body: options.comment }, options, world), [201]);
+    if (options.comment !== undefined) await noteOnce(deed, options.comment, request, options, world);
     return { kind: "done", receipt: receiptOf(request) };
   },
   async confirm(deed, options, world) {
     const request = await requestOf(deed, options, world);
     if (!request) return { kind: "not-done" };
-    return options.comment === undefined
-      ? { kind: "done", receipt: receiptOf(request) }
-      : { kind: "unclear", why: `the merge request !${request.iid} is there, and nobody knows whether the note is on it` };
+    // The rest is finished where it is missing, and not done twice.
+    return options.comment === undefined ? { kind: "done", receipt: receiptOf(request) } : { kind: "not-done" };
   },
 });
+
+/** Our own note is known again by the key in it. */
+async function noteOnce(deed: Deed, text: string, { iid }: MergeRequest, options: Options, world: ActionWorld): Promise<void> {
+  const there = z
+    .array(z.object({ body: z.string() }))
+    .parse(await must(call("GET", `/${iid}/notes?per_page=100`, undefined, options, world), [200]));
+  if (there.some(({ body }) => body.includes(markOf(deed)))) return;
+  await must(call("POST", `/${iid}/notes`, { body: `${text}\n\n${markOf(deed)}` }, options, world), [201]);
+}
 
 async function requestOf({ branch }: Deed, options: Options, world: ActionWorld): Promise<MergeRequest | undefined> {
   const found = await must(call("GET", `?state=opened&source_branch=${encodeURIComponent(branch)}`, undefined, options, world), [200]);
   return z.array(MergeRequest).parse(found)[0];
 }
 
-const bodyOf = ({ report, key }: Deed): string => `${report.slice(0, 60_000)}\n\n<!-- loopwright: ${key} -->`;
+const markOf = ({ key }: Deed): string => `<!-- loopwright: ${key} -->`;
+const bodyOf = (deed: Deed): string => `${deed.report.slice(0, 60_000)}\n\n${markOf(deed)}`;
 
 const receiptOf = ({ iid, web_url }: MergeRequest) => ({
   says: `merge request !${iid}: ${web_url}`,

@@ -41,6 +41,14 @@ export async function approve(
   { by, why, tree, until }: Decider & Seen & { readonly until: string | undefined },
   watch: Watch,
 ): Promise<Decided> {
+  const under = await findProposal(house, asked);
+  // Somebody's process may have died in the middle of it: then there is nothing to decide, but something to find out.
+  if (stageOf(under.proposed.state, house.world.clock.now()) === "acting")
+    return {
+      run: under.run,
+      loop: under.proposed.round.loop,
+      standstill: await carryOut(house, under.proposed.round.loop, under.run, watch),
+    };
   const { run, loop } = await decide(house, asked, async ({ state, opened, branch }) => {
     mustBeSeen(state.tree, tree);
     const tip = await house.world.mover.branchTip(opened.repo, branch);

@@ -93,9 +93,11 @@ async function proposalItem(house: Base, run: string, since: string): Promise<In
     tree: state.tree,
     approvedBy: state.approvals.map(({ by }) => by),
     next:
-      stage === "unclear"
-        ? `look whether it happened, then lw approve ${run} or lw reject ${run}`
-        : `lw show ${run} --diff, then lw approve ${run}`,
+      stage === "acting"
+        ? `lw approve ${run} finds out how it ended`
+        : stage === "unclear"
+          ? `look whether it happened, then lw approve ${run} or lw reject ${run}`
+          : `lw show ${run} --diff, then lw approve ${run}`,
   };
 }
 

@@ -105,7 +105,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
     async push(repo, { remote, branch, from, to, token }) {
       if (from !== undefined && !(await isKnownAncestor(git, repo, from, to)))
         return refused(`${branch} of ${remote} holds commits that are not in this`, "Fetch and look at them; nothing was sent.");
-      const { code, stderr } = await git({
+      const { code, stdout, stderr } = await git({
         cwd: repo,
         env: travelling({ token }),
         args: [
@@ -114,7 +114,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
           "--no-verify",
           "--no-follow-tags",
           "--recurse-submodules=no",
-          // The lease is what makes it a compare and swap on the other side; without `+` it is never more than a fast-forward.
+          // A compare and swap on the other side: it holds exactly what was seen to come before this, so that it is only a step forward.
           `--force-with-lease=${refOf(branch)}:${from ?? ""}`,
           "--",
           remote,
@@ -122,10 +122,14 @@ export function createMover(git: RunGit, env: Environment): Mover {
         ],
       });
       if (code === 0) return { kind: "moved" };
-      if (/rejected|stale info|non-fast-forward|fetch first/.test(stderr))
+      const no = stdout
+        .toString("utf8")
+        .split("\n")
+        .find((line) => line.startsWith("!"));
+      if (no !== undefined)
         return refused(
-          `${remote} refused it: ${stderr.trim().slice(0, 500)}`,
-          "Somebody pushed there meanwhile, or may not; look, then approve again.",
+          `${remote} refused it: ${no.slice(1).trim()}`,
+          "Somebody pushed there meanwhile, or it may not be; look, then approve again.",
         );
       throw unreachable(remote, stderr);
     },
