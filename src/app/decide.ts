@@ -9,6 +9,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { foldRun } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import { isClosed, stageOf } from "../journal/proposals.ts";
+import { demoteAfterNo } from "./autonomy.ts";
 import type { House } from "./compose.ts";
 import { findProposal } from "./inbox.ts";
 import { openPurse } from "./open-purse.ts";
@@ -58,11 +59,14 @@ export async function approve(
   return { run, loop, standstill: await carryOut(house, loop, run, watch) };
 }
 
-export const reject = (house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> =>
-  decide(house, asked, async ({ state }) => {
+export async function reject(house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> {
+  const decided = await decide(house, asked, async ({ state }) => {
     mustBeSeen(state.tree, tree);
     return { kind: "decided", decision: "reject", tree: state.tree, by, why };
   });
+  await demoteAfterNo(house, decided.loop, by);
+  return decided;
+}
 
 export const defer = (house: House, asked: string, { by, why, until }: Decider & { readonly until: string }): Promise<Decided> =>
   decide(house, asked, async ({ state }) => ({ kind: "decided", decision: "defer", tree: state.tree, by, why, until }));

@@ -17,6 +17,7 @@ import { canonicalJson } from "../std/hash.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
+import { demoteIfNeeded, noticeReverts } from "./autonomy.ts";
 import type { House } from "./compose.ts";
 import { settleOpen, supersede } from "./decide.ts";
 import { type LoadedSpec, loadSpec } from "./load-spec.ts";
@@ -64,6 +65,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
       if (nextDue) return { kind: "not-due", nextDue };
     }
     const opened = await describeRun(house, loaded, crew, last);
+    await noticeReverts(house, loop);
     const waiting = (await settleOpen(house, loop, watch)).find(
       (proposed) => proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit,
     );
@@ -85,6 +87,7 @@ async function settled(house: House, loop: string, watch: Watch, work: () => Pro
   const result = await work();
   if (result.kind !== "ran" || result.outcome.kind !== "rested") return result;
   const { rest } = result.outcome;
+  await demoteIfNeeded(house, loop, result.run);
   if (rest.kind === "accept" && rest.action === "propose") await supersede(house, loop, result.run, await settleOpen(house, loop, watch));
   else await haltIfNeeded(house, loop);
   return result;

@@ -154,6 +154,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/pause.ts")).pause,
   },
   {
+    name: "promote",
+    args: "<loop>",
+    summary: "what a loop's record says about the next level, and who lets it go there",
+    about:
+      "Shows what people thought of the last 30 runs, and what had to be taken back. Exit 0 when the record supports the next level, 9 when it does not. An L3 loop whose action was reverted or rejected, that tampered, or whose box was broken is held at L2 by itself, until somebody says --yes. The spec stays the upper bound.",
+    options: [AS, WHY, ["--yes", "let it go one level further"], ["--anyway", "although the record does not support it"], HOME, JSON_OUT],
+    examples: [
+      ["lw promote fix", "what the record says"],
+      ["lw promote fix --yes --as ada --why 'the revert was ours'", "let it go further again"],
+    ],
+    load: async () => (await import("./commands/promote.ts")).promoteCommand,
+  },
+  {
     name: "check-allowlist",
     args: "[run]",
     summary: "whether a change is inside an allowlist: exit 0, or 7",

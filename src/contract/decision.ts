@@ -44,6 +44,8 @@ export type DecisionRecord =
   | { readonly kind: "action-failed"; readonly key: string; readonly why: string; readonly hint: string; readonly retry: "never" | "later" }
   /** Nobody knows whether it happened: it is not tried again until a human says so. */
   | { readonly kind: "action-unclear"; readonly key: string; readonly why: string }
+  /** What was moved was taken back by somebody, as a commit of base shows. */
+  | { readonly kind: "reverted"; readonly commit: string; readonly why: string }
   /** Nothing more is done about it. */
   | { readonly kind: "proposal-settled"; readonly how: Settling; readonly why: string };
 

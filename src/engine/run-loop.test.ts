@@ -122,6 +122,39 @@ const withoutLedger = (records: readonly LoopRecord[]): readonly LoopRecord[] =>
     // The report tells the cost.
     .map((record) => (record.kind === "run-rested" ? { ...record, report: { ...record.report, bytes: 0 } } : record));
 
+describe("a question", () => {
+  const asking = async ({ round }: EditOrder) =>
+    round.number === 1
+      ? { ended: "asked" as const, summary: untrustedText(""), question: untrustedText("Which of the two?") }
+      : { ended: "finished" as const, summary: untrustedText("done") };
+
+  it("ends the run, and its answer goes to the next round of the same run, which costs none of its rounds", async () => {
+    const { crew, orders } = createCrew({ edit: asking });
+    const told: string[] = [];
+    const notify = [{ name: "file", tell: async ({ report }: { readonly report: string }) => void told.push(report) }];
+    const opened = openedOf({ budget: { rounds: 1 } });
+
+    const first = await run({ crew: { ...crew, notify }, opened });
+    await first.journal.append({ kind: "answered", text: "The second one.", by: "ada" });
+    const second = await run({ crew: { ...crew, notify }, opened, journal: first.journal });
+
+    expect(first.outcome).toEqual(rested({ kind: "escalate", because: "question", reason: "the maker asks: Which of the two?" }));
+    expect(second.outcome).toEqual(rested({ kind: "accept", action: "propose" }));
+    expect(orders.map(({ round, brief }) => [round.number, brief.includes("ada answered: The second one.")])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    expect(told).toHaveLength(2);
+  });
+
+  it("that was not asked is not answered: the record changes nothing", async () => {
+    const { journal, outcome } = await run();
+    await journal.append({ kind: "answered", text: "yes", by: "ada" });
+
+    expect((await run({ journal })).outcome).toEqual(outcome);
+  });
+});
+
 describe("a run", () => {
   it("proposes a proven change, and leaves nothing lying about", async () => {
     const { outcome, asked, journal } = await run();

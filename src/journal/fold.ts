@@ -150,6 +150,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "action-failed":
     case "action-unclear":
     case "proposal-settled":
+    case "reverted":
     case "loop-paused":
     case "loop-halted":
     case "loop-resumed":

@@ -234,6 +234,7 @@ describe("--json", () => {
           ["show", "fix", "--records"],
         ],
         inbox: [["inbox"], ["inbox", "--all"]],
+        promote: [["promote", "fix"]],
         pause: [["pause", "fix", "--as", "ada"]],
         "check-allowlist": [
           ["check-allowlist", "entries"],

@@ -1,4 +1,5 @@
 // What gates and levels let through, and what they never do.
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canBox } from "../support/box.ts";
 import { ADA, mainOf, withProposal } from "../support/decisions.ts";
@@ -57,4 +58,27 @@ describe("gates and levels", () => {
 
   it("no gate lets an L2 loop act alone", () =>
     withProposal(async (place, { base }) => expect(mainOf(place)).toBe(base), { level: "L2", gate: allowlist }));
+
+  it.skipIf(!canBox)("L3 whose action was reverted is held at L2 by itself, until a human says otherwise", () =>
+    withProposal(
+      async (place, { branch }) => {
+        const spec = join(place.dir, "fix.loop.json");
+        const acted = mainOf(place);
+        const tree = place.repo.git("rev-parse", `${acted}~1^{tree}`);
+        const revert = place.repo.git("commit-tree", tree, "-p", acted, "-m", "Revert it", "-m", `This reverts commit ${acted}.`);
+        place.repo.git("update-ref", "refs/heads/main", revert);
+
+        const second = await place.json(["run", spec]);
+        const held = mainOf(place);
+        const record = await place.json(["promote", "fix"]);
+        const unsupported = await place.json(["promote", "fix", "--yes", ...ADA]);
+        const promoted = await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "it was ours"]);
+
+        expect([acted, second.exit, held]).toEqual([place.repo.git("rev-parse", branch), 0, revert]);
+        expect([record.exit, record.said.held, record.said.record.reverted, record.said.record.alone]).toEqual([9, "L2", 1, 1]);
+        expect([unsupported.exit, promoted.exit, promoted.said.held]).toEqual([9, 0, "L3"]);
+      },
+      { level: "L3", gate: allowlist },
+    ),
+  );
 });

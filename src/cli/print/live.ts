@@ -161,6 +161,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "amended":
     case "answered":
     case "proposal-settled":
+    case "reverted":
     case "loop-paused":
     case "loop-halted":
     case "loop-resumed":
