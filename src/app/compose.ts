@@ -16,6 +16,7 @@ import { http } from "../world/http.ts";
 import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { thisMachine } from "../world/machine-use.ts";
+import { mail } from "../world/mail.ts";
 import { createModels } from "../world/models/models.ts";
 import { createMover } from "../world/mover.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
@@ -77,6 +78,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     mover: createMover(git, processEnvironment),
     comparing: createChangeReader(git),
     http,
+    mail,
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,

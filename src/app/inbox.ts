@@ -41,7 +41,7 @@ export async function readInbox(house: Base, which: "due" | "all"): Promise<read
 /** What is unclear or stands still comes first, then what was waiting longest. */
 const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 : kind === "halted" ? 1 : kind === "question" ? 2 : 3);
 
-async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
+export async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
   const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { afterSeq: 0, most: MOST_RUNS });
   const [rested, settled, decided, answered, standing] = await Promise.all([
     newest("run-rested"),

@@ -17,6 +17,7 @@ import { canonicalJson } from "../std/hash.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
+import { alertNeeds } from "./alert.ts";
 import { demoteIfNeeded, noticeReverts } from "./autonomy.ts";
 import type { House } from "./compose.ts";
 import { settleOpen, supersede } from "./decide.ts";
@@ -90,6 +91,7 @@ async function settled(house: House, loop: string, watch: Watch, work: () => Pro
   await demoteIfNeeded(house, loop, result.run);
   if (rest.kind === "accept" && rest.action === "propose") await supersede(house, loop, result.run, await settleOpen(house, loop, watch));
   else await haltIfNeeded(house, loop);
+  await alertNeeds(house, loop);
   return result;
 }
 

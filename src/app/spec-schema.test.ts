@@ -62,6 +62,7 @@ describe("specSchema", () => {
       flakes: { quarantine: "7d" },
       gate: { all: [{ use: "ask", with: {} }], tampering: "escalate" },
       act: [],
+      alert: { to: [] },
       outsiders: { level: "L2", network: "closed" },
       box: {
         maker: { when: "available", network: "open", reads: [], writes: [] },

@@ -83,8 +83,16 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "",
     summary: "everything that waits for you: proposals, questions, halted loops",
     about: "What nobody knows the end of comes first, then what has waited longest. Nothing goes from here before it is decided.",
-    options: [["--all", "also what was deferred"], HOME, JSON_OUT],
-    examples: [["lw inbox", "what to look at, and what to do about it"]],
+    options: [
+      ["--all", "also what was deferred"],
+      ["--tell", "also tell those whom the specs name in `alert`, of what they have not heard"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw inbox", "what to look at, and what to do about it"],
+      ["lw inbox --tell", "from cron: after quiet hours, tell what came up"],
+    ],
     load: async () => (await import("./commands/inbox.ts")).inbox,
   },
   {

@@ -37,13 +37,19 @@ export type DecisionRecord =
   | { readonly kind: "answered"; readonly text: string; readonly by: string }
   /** The exact tree was verified once more, on that base. */
   | { readonly kind: "rechecked"; readonly tree: string; readonly base: string; readonly verdict: Verdict }
-  /** Written before anything moves. The key is the same for the same action on the same tree, whoever does it and how often. */
-  | { readonly kind: "action-began"; readonly key: string; readonly action: string; readonly number: number; readonly plan: string }
-  | { readonly kind: "action-done"; readonly key: string; readonly receipt: Receipt }
+  /** Written before anything moves. The deed is the same for the same action on the same tree, whoever does it and how often. (A field called key would be taken for a secret.) */
+  | { readonly kind: "action-began"; readonly deed: string; readonly action: string; readonly number: number; readonly plan: string }
+  | { readonly kind: "action-done"; readonly deed: string; readonly receipt: Receipt }
   /** It is known not to have happened. After `never`, whoever said yes is asked again; after `later`, it may begin once more. */
-  | { readonly kind: "action-failed"; readonly key: string; readonly why: string; readonly hint: string; readonly retry: "never" | "later" }
+  | {
+      readonly kind: "action-failed";
+      readonly deed: string;
+      readonly why: string;
+      readonly hint: string;
+      readonly retry: "never" | "later";
+    }
   /** Nobody knows whether it happened: it is not tried again until a human says so. */
-  | { readonly kind: "action-unclear"; readonly key: string; readonly why: string }
+  | { readonly kind: "action-unclear"; readonly deed: string; readonly why: string }
   /** What was moved was taken back by somebody, as a commit of base shows. */
   | { readonly kind: "reverted"; readonly commit: string; readonly why: string }
   /** Nothing more is done about it. */
@@ -60,5 +66,7 @@ export type StandingRecord =
   | { readonly kind: "loop-paused"; readonly by: string; readonly why: string }
   | { readonly kind: "loop-halted"; readonly because: string; readonly reason: string }
   | { readonly kind: "loop-resumed"; readonly by: string; readonly why: string }
+  /** What people have been told of, as far as it still waits for them. */
+  | { readonly kind: "alerted"; readonly heard: readonly string[] }
   /** From now on the loop goes no further than this, or again as far as its spec says. */
   | { readonly kind: "level-held"; readonly most: "L1" | "L2" | "L3"; readonly by: string; readonly why: string };

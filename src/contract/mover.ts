@@ -59,3 +59,18 @@ export interface HttpReply {
 export interface Http {
   send(request: HttpRequest): Promise<HttpReply>;
 }
+
+export interface Letter {
+  readonly host: string;
+  readonly port: number;
+  readonly security: "tls" | "starttls" | "none";
+  readonly login?: { readonly user: string; readonly password: string };
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Mail {
+  send(letter: Letter): Promise<void>;
+}

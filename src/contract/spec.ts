@@ -307,6 +307,34 @@ export const Flakes = z.strictObject({
   }),
 });
 
+const dayTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "is not a time of the day" })
+  .meta({ description: "A time of the day.", examples: ["22:00"] });
+
+export const Alert = z.strictObject({
+  to: z
+    .array(PartRef)
+    .max(10)
+    .default([])
+    .meta({ description: "Who tells, by the same parts as `notify`.", examples: [[{ use: "desktop" }]] }),
+  quiet: z
+    .strictObject({
+      from: dayTime.default("22:00"),
+      to: dayTime.default("07:00"),
+      zone: z
+        .string()
+        .min(1)
+        .default("UTC")
+        .meta({ description: "Time zone by its IANA name.", examples: ["Europe/Berlin"] }),
+    })
+    .optional()
+    .meta({
+      description: "When nobody is told; what came up meanwhile is told together afterwards.",
+      examples: [{ from: "22:00", to: "07:00" }],
+    }),
+});
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -379,6 +407,10 @@ export const LoopSpec = z.strictObject({
   box: Box.prefault({}).meta({
     description:
       "What the operating system keeps commands to: bubblewrap on Linux, seatbelt on macOS. `lw doctor` says what this machine has.",
+  }),
+  alert: Alert.prefault({}).meta({
+    description:
+      "Who hears what needs a human and nothing else: proposals, questions, halts. Each is told once until it changes, after a run or by `lw inbox --tell`.",
   }),
   notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
 });

@@ -3,7 +3,7 @@ import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof } from
 import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
-import type { Http, Mover } from "./mover.ts";
+import type { Http, Mail, Mover } from "./mover.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
 import type { Shown, Trust, Untrusted } from "./text.ts";
@@ -370,6 +370,7 @@ export interface World {
   readonly mover: Mover;
   readonly comparing: Pick<ChangeReader, "betweenCommits">;
   readonly http: Http;
+  readonly mail: Mail;
   /** The plain files under a folder, in order, without following links and without `.git`. */
   listFiles(folder: string, most: number): Promise<FileList>;
   /** Settings of an agent, in its own format, with our hook in them; the flags tell the hook about this run. */
@@ -447,4 +448,6 @@ export interface NotifierWorld {
   readonly proc: Proc;
   readonly files: Files;
   readonly env: Environment;
+  readonly http: Http;
+  readonly mail: Mail;
 }

@@ -262,7 +262,7 @@ const actionWorld = (room: SettleRoom, mark: string): ActionWorld => {
 
 const beginning = (proposed: Proposed, { name }: Act, number: number, plan: string): LoopRecord => ({
   kind: "action-began",
-  key: keyOf(proposed, number),
+  deed: keyOf(proposed, number),
   action: name,
   number,
   plan,
@@ -277,21 +277,21 @@ async function execute(room: SettleRoom, proposed: Proposed, number: number): Pr
   const deed = deedOf(proposed, number);
   const done = await act.execute(deed, actionWorld(room, proposed.round.run));
   return done.kind === "done"
-    ? { kind: "action-done", key: deed.key, receipt: { action: act.name, ...done.receipt } }
-    : { kind: "action-failed", key: deed.key, why: done.why, hint: done.hint, retry: "never" };
+    ? { kind: "action-done", deed: deed.key, receipt: { action: act.name, ...done.receipt } }
+    : { kind: "action-failed", deed: deed.key, why: done.why, hint: done.hint, retry: "never" };
 }
 
 async function findOut(room: SettleRoom, proposed: Proposed, number: number): Promise<LoopRecord> {
   const act = room.crew.act[number - 1];
-  const { key } = proposed.state.acting ?? { key: "" };
-  if (!act) return { kind: "action-unclear", key, why: `the spec no longer says what the action number ${number} is` };
+  const { deed } = proposed.state.acting ?? { deed: "" };
+  if (!act) return { kind: "action-unclear", deed, why: `the spec no longer says what the action number ${number} is` };
   const found = await act.confirm(deedOf(proposed, number), actionWorld(room, proposed.round.run));
   switch (found.kind) {
     case "done":
-      return { kind: "action-done", key, receipt: { action: act.name, ...found.receipt } };
+      return { kind: "action-done", deed, receipt: { action: act.name, ...found.receipt } };
     case "not-done":
-      return { kind: "action-failed", key, why: `${act.name} was begun and did not happen`, hint: "It may begin again.", retry: "later" };
+      return { kind: "action-failed", deed, why: `${act.name} was begun and did not happen`, hint: "It may begin again.", retry: "later" };
     case "unclear":
-      return { kind: "action-unclear", key, why: found.why };
+      return { kind: "action-unclear", deed, why: found.why };
   }
 }

@@ -155,6 +155,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "loop-halted":
     case "loop-resumed":
     case "level-held":
+    case "alerted":
     case "journal-mended":
       return state;
     default:

@@ -39,8 +39,8 @@ const recheck = (tree = "t0", base = BASE): DecisionRecord => ({
   base,
   verdict: { kind: "accept", action: "propose" },
 });
-const began: DecisionRecord = { kind: "action-began", key: "k-t0-1", action: "merge", number: 1, plan: "" };
-const done: DecisionRecord = { kind: "action-done", key: "k-t0-1", receipt: { action: "merge", says: "moved", facts: {} } };
+const began: DecisionRecord = { kind: "action-began", deed: "k-t0-1", action: "merge", number: 1, plan: "" };
+const done: DecisionRecord = { kind: "action-done", deed: "k-t0-1", receipt: { action: "merge", says: "moved", facts: {} } };
 
 const SEEN: Sighted = {
   now: NOW,
@@ -106,7 +106,7 @@ describe("nextMove", () => {
       move([], { ...alone, level: "L2" }).kind,
       move([], { ...alone, mayGoAlone: false }).kind,
       move([amend], { ...alone, branch: { commit: "c1" } }).kind,
-      move([began, { kind: "action-failed", key: "k-t0-1", why: "", hint: "", retry: "never" }], alone).kind,
+      move([began, { kind: "action-failed", deed: "k-t0-1", why: "", hint: "", retry: "never" }], alone).kind,
     ]).toEqual(["begin", "wait", "wait", "wait", "wait"]);
   });
 
@@ -114,14 +114,14 @@ describe("nextMove", () => {
     const crashed = [approve(), recheck(), began];
 
     expect([move(crashed), move(crashed, { barred: "paused" }).kind, move([...crashed, done])]).toEqual([
-      { kind: "find-out", key: "k-t0-1", number: 1 },
+      { kind: "find-out", deed: "k-t0-1", number: 1 },
       "find-out",
       { kind: "settle", how: "acted", why: "moved" },
     ]);
   });
 
   it("stops where nobody knows whether it happened, until a human has looked", () => {
-    const unclear = [approve(), recheck(), began, { kind: "action-unclear", key: "k-t0-1", why: "no answer" }] as const;
+    const unclear = [approve(), recheck(), began, { kind: "action-unclear", deed: "k-t0-1", why: "no answer" }] as const;
 
     expect([
       move(unclear).kind,
@@ -218,17 +218,17 @@ function works(model: Model): readonly Model[] {
           return [
             write(
               model,
-              { kind: "action-began", key, action: "merge", number: next.number, plan: "" },
+              { kind: "action-began", deed: key, action: "merge", number: next.number, plan: "" },
               { at: "executing", key, commit: state.commit },
             ),
           ];
         }
         case "find-out": {
-          const { key } = next;
+          const key = next.deed;
           const truth = model.effects.includes(key)
-            ? write(model, { ...done, key } as DecisionRecord, { at: "idle" })
-            : write(model, { kind: "action-failed", key, why: "", hint: "", retry: "later" }, { at: "idle" });
-          const unclear = write(spend(model, "unclear"), { kind: "action-unclear", key, why: "no answer" }, { at: "idle" });
+            ? write(model, { ...done, deed: key } as DecisionRecord, { at: "idle" })
+            : write(model, { kind: "action-failed", deed: key, why: "", hint: "", retry: "later" }, { at: "idle" });
+          const unclear = write(spend(model, "unclear"), { kind: "action-unclear", deed: key, why: "no answer" }, { at: "idle" });
           return model.left.unclear! > 0 ? [truth, unclear] : [truth];
         }
       }
@@ -254,9 +254,9 @@ function works(model: Model): readonly Model[] {
         ? [{ ...model, base: process.commit, effects: [...model.effects, process.key], process: { at: "executed", key: process.key } }]
         : [{ ...model, process: { at: "refused", key: process.key } }];
     case "executed":
-      return [write(model, { ...done, key: process.key } as DecisionRecord, { at: "idle" })];
+      return [write(model, { ...done, deed: process.key } as DecisionRecord, { at: "idle" })];
     case "refused":
-      return [write(model, { kind: "action-failed", key: process.key, why: "base has moved", hint: "", retry: "never" }, { at: "idle" })];
+      return [write(model, { kind: "action-failed", deed: process.key, why: "base has moved", hint: "", retry: "never" }, { at: "idle" })];
   }
 }
 

@@ -19,7 +19,7 @@ export interface ProposalState {
   readonly deferredUntil: string | undefined;
   readonly rejected: { readonly by: string; readonly why: string } | undefined;
   readonly recheck: Recheck | undefined;
-  readonly acting: { readonly key: string; readonly action: string; readonly number: number; readonly plan: string } | undefined;
+  readonly acting: { readonly deed: string; readonly action: string; readonly number: number; readonly plan: string } | undefined;
   readonly unclear: string | undefined;
   /** Why the last try came to nothing. */
   readonly failed: { readonly why: string; readonly hint: string } | undefined;
@@ -68,21 +68,21 @@ function next(state: ProposalState, { record, at, seq }: Entry): ProposalState {
       return { ...state, recheck: { tree, base, holds: verdict.kind === "accept", why, seq } };
     }
     case "action-began": {
-      const { key, action, number, plan } = record;
-      return { ...state, acting: { key, action, number, plan }, failed: undefined };
+      const { deed, action, number, plan } = record;
+      return { ...state, acting: { deed, action, number, plan }, failed: undefined };
     }
     case "action-done":
-      return state.acting?.key === record.key
+      return state.acting?.deed === record.deed
         ? { ...state, acting: undefined, unclear: undefined, receipts: [...state.receipts, record.receipt] }
         : state;
     case "action-failed": {
-      if (state.acting?.key !== record.key) return state;
+      if (state.acting?.deed !== record.deed) return state;
       const stopped = { ...state, acting: undefined, unclear: undefined };
       if (record.retry === "later") return stopped;
       return { ...stopped, approvals: [], failed: { why: record.why, hint: record.hint } };
     }
     case "action-unclear":
-      return state.acting?.key === record.key ? { ...state, unclear: record.why } : state;
+      return state.acting?.deed === record.deed ? { ...state, unclear: record.why } : state;
     case "proposal-settled":
       return isClosed(state) ? state : { ...state, settled: { how: record.how, why: record.why } };
     default:
@@ -158,7 +158,7 @@ export type Move =
   | { readonly kind: "wait"; readonly why: string }
   | { readonly kind: "settle"; readonly how: Settling; readonly why: string }
   /** An action was begun and nobody wrote down how it ended. */
-  | { readonly kind: "find-out"; readonly key: string; readonly number: number }
+  | { readonly kind: "find-out"; readonly deed: string; readonly number: number }
   | { readonly kind: "recheck" }
   | { readonly kind: "begin"; readonly number: number };
 
@@ -166,7 +166,7 @@ export function nextMove(state: ProposalState, seen: Sighted): Move {
   if (isClosed(state)) return { kind: "wait", why: "nothing more is done about it" };
   if (state.unclear !== undefined) return { kind: "wait", why: `nobody knows whether it happened: ${state.unclear}` };
   // Before everything else, also before a pause: what has begun is either done or not, and that is looked up, not repeated.
-  if (state.acting) return { kind: "find-out", key: state.acting.key, number: state.acting.number };
+  if (state.acting) return { kind: "find-out", deed: state.acting.deed, number: state.acting.number };
   const isPartlyDone = state.receipts.length > 0;
   if (seen.actions > 0 && state.receipts.length >= seen.actions)
     return { kind: "settle", how: "acted", why: state.receipts.map(({ says }) => says).join("; ") };

@@ -8,9 +8,14 @@ interface Wishes {
   readonly act?: readonly object[];
   readonly gate?: object;
   readonly scenes?: readonly object[];
+  readonly alert?: object;
+  readonly budget?: object;
 }
 
-export const specOf = (place: Place, { level = "L2", act = [{ use: "merge" }], gate = {}, scenes = [RIGHT] }: Wishes = {}): string =>
+export const specOf = (
+  place: Place,
+  { level = "L2", act = [{ use: "merge" }], gate = {}, scenes = [RIGHT], alert = {}, budget = {} }: Wishes = {},
+): string =>
   place.write(
     "fix.loop.json",
     JSON.stringify({
@@ -23,6 +28,8 @@ export const specOf = (place: Place, { level = "L2", act = [{ use: "merge" }], g
       baseline: { when: "off" },
       act,
       gate,
+      alert,
+      budget,
     }),
   );
 

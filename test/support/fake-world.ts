@@ -201,6 +201,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       push: notHere,
     },
     http: { send: notHere },
+    mail: { send: notHere },
     comparing: { betweenCommits: notHere },
     prepared: {
       machine: "a machine",

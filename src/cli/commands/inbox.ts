@@ -1,3 +1,4 @@
+import { alertNeeds } from "../../app/alert.ts";
 import { readInbox } from "../../app/inbox.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -7,6 +8,7 @@ import { withHouse } from "../with-house.ts";
 
 export const inbox: Command = (call) =>
   withHouse(call, async (house) => {
+    if (call.options.tell) for (const loop of await house.journal.loops()) await alertNeeds(house, loop);
     const items = await readInbox(house, call.options.all ? "all" : "due");
     if (wantsJson(call)) printJson(call, { items });
     else if (items.length === 0) call.io.err("lw: nothing waits for you\n");

@@ -166,6 +166,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "loop-halted":
     case "loop-resumed":
     case "level-held":
+    case "alerted":
     case "journal-mended":
       return [];
     case "rechecked":
