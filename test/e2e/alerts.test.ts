@@ -1,6 +1,22 @@
 // Who is told that something needs a human, and how often.
+import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withProposal } from "../support/decisions.ts";
+import { specOf, withProposal } from "../support/decisions.ts";
+import { inPlace } from "../support/lw.ts";
+
+it("a waking that was held back is no run: the loop is still due (cc#93015)", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "docs/value.txt": "wrong\n" } });
+    const spec = specOf(place, { trigger: { use: "every", with: { interval: "1h" } } });
+    const stop = place.write("home/STOP", "");
+
+    const held = await place.lw(["run", spec, "--if-due"]);
+    rmSync(stop);
+    const ran = await place.lw(["run", spec, "--if-due"]);
+    const next = await place.lw(["run", spec, "--if-due"]);
+
+    expect([held.exit, ran.exit, next.exit]).toEqual([9, 0, 75]);
+  }));
 
 describe("being told", () => {
   const telling = { to: [{ use: "command", with: { run: "cat >> told.txt" } }] };

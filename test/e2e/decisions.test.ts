@@ -1,12 +1,15 @@
 // What a yes and a no do, through the built program and with real git.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADA, mainOf, withProposal } from "../support/decisions.ts";
 
 describe("a proposal", () => {
-  it("waits in the inbox, is verified again after the yes, moves main once, and is then settled", () =>
+  it("waits in the inbox, is verified again after the yes, moves main once, and is then settled (Archon#2714)", () =>
     withProposal(async (place, { run, branch, base }) => {
       const inbox = await place.json(["inbox"]);
+      // The maker's copy is long gone; what was decided about is in the repository (gastown PR 2044).
+      expect(readdirSync(join(place.home, "rounds", "fix"))).toEqual([]);
       const before = mainOf(place);
       const dry = await place.json(["approve", run, "--dry-run"]);
       const after = mainOf(place);

@@ -10,11 +10,20 @@ interface Wishes {
   readonly scenes?: readonly object[];
   readonly alert?: object;
   readonly budget?: object;
+  readonly trigger?: object;
 }
 
 export const specOf = (
   place: Place,
-  { level = "L2", act = [{ use: "merge" }], gate = {}, scenes = [RIGHT], alert = {}, budget = {} }: Wishes = {},
+  {
+    level = "L2",
+    act = [{ use: "merge" }],
+    gate = {},
+    scenes = [RIGHT],
+    alert = {},
+    budget = {},
+    trigger = { use: "manual" },
+  }: Wishes = {},
 ): string =>
   place.write(
     "fix.loop.json",
@@ -30,6 +39,7 @@ export const specOf = (
       gate,
       alert,
       budget,
+      trigger,
     }),
   );
 
