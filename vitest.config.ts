@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { quickPlace } from "./test/support/quick-place.ts";
 
 /** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
 const REAL = ["src/world/**/*.test.ts", "src/verifiers/{grounded,holdout,isomorphic,mutation,witness}.test.ts", "src/journal/mend.test.ts"];
+
+const env = { TMPDIR: quickPlace() };
 
 /** Unit tests share one process for speed, and so do those of the real world; end-to-end tests drive the built program and run apart. */
 export default defineConfig({
@@ -22,6 +25,7 @@ export default defineConfig({
         test: {
           name: "real",
           include: REAL,
+          env,
           pool: "threads",
           isolate: false,
           testTimeout: 60_000,
@@ -31,6 +35,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          env,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
           testTimeout: 600_000,

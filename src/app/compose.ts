@@ -6,19 +6,22 @@ import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
-import { type Box, createBox } from "../world/box.ts";
+import { type Box, createBox, homesOf } from "../world/box.ts";
 import { createCensus } from "../world/census.ts";
 import { createChangeReader } from "../world/change-reader.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
+import { createCopyFiles } from "../world/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { http } from "../world/http.ts";
+import { includeFiles } from "../world/include-files.ts";
 import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { thisMachine } from "../world/machine-use.ts";
 import { mail } from "../world/mail.ts";
 import { createModels } from "../world/models/models.ts";
 import { createMover } from "../world/mover.ts";
+import { portFolder, takePorts } from "../world/port-block.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
@@ -29,7 +32,7 @@ import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks.ts";
-import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
+import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
 /** Everything a command works with, put together. */
@@ -70,6 +73,10 @@ export async function openHouse(home: Home, version: string, registries: Registr
       clock: systemClock,
       stopAsked: () => stopping.signal.aborted,
     }),
+    outfitter: {
+      include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(processEnvironment) }),
+      takePorts: (count) => takePorts(portFolder(), count),
+    },
     proc: redactingProc(createProc(artifacts, systemClock, stopping.signal, { box, machine: thisMachine }), redactor),
     files: redactingFiles(createFiles(), redactor),
     artifacts,
@@ -82,6 +89,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,
+    copyFiles: (work, mayChange) => redactingCopyFiles(createCopyFiles(work, mayChange), redactor),
     stopAsked: () => stopping.signal.aborted,
   };
   return {

@@ -1,14 +1,16 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
 import { LoopError } from "../contract/errors.ts";
+import { isLoopback, type ModelRef } from "../contract/models.ts";
 import type { AgentProgram } from "../contract/parts.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { makers } from "../makers/index.ts";
 import { createBox } from "../world/box.ts";
 import { processEnvironment, systemClock } from "../world/clock.ts";
+import { knownPlace } from "../world/models/model-place.ts";
 import { measurePrepared } from "../world/prepared-store.ts";
 import { driverName, openDatabase } from "../world/sqlite.ts";
 import { createStore } from "../world/store.ts";
-import { ask, findProgram, isInHome, machine } from "../world/survey.ts";
+import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/survey.ts";
 import type { Home } from "./home.ts";
 import { limitsPath, loadLimits, loadPrices } from "./read-limits.ts";
 
@@ -31,6 +33,7 @@ export async function examine(home: Home): Promise<readonly Check[]> {
     prepared(home),
     limits(home),
     ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : [])),
+    ...makers.flatMap(({ provider }) => (provider ? [model(provider)] : [])),
   ]);
   return checks;
 }
@@ -97,14 +100,14 @@ async function sandbox(home: Home): Promise<Check> {
         name,
         result: "ok",
         needed: false,
-        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, and verifiers reach no network unless the spec says so`,
+        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)`,
       };
     case "seatbelt":
       return {
         name,
         result: "ok",
         needed: false,
-        detail: `seatbelt (${means.path}) was tried: writes outside, hidden places and the network were refused; its profile has not been through our tests on a Mac`,
+        detail: `seatbelt (${means.path}) was tried: writes outside, hidden places and the network were refused; its profile, and with it a list of hosts for makers, has not been through our tests on a Mac`,
       };
   }
 }
@@ -123,11 +126,39 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
     return {
       ...check,
       result: "ok",
-      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`); whether it is valid was not tried`,
+      detail: `${about}; ${set.join(", ")} is set (name it in \`maker.with.inherit\`, or keep it from the maker with \`box.maker.network.credentials\`); whether it is valid was not tried`,
     };
   if (there.length > 0)
     return { ...check, result: "ok", detail: `${about}; ${there.join(", ")} is there, so somebody seems to be logged in` };
   return { ...check, result: "unknown", detail: `${about}; no login and no key was seen: ${login}` };
+}
+
+/** Only a server on this machine is asked whether it is there; whether a key is taken, or another address answers, is not tried. */
+async function model(provider: ModelRef["provider"]): Promise<Check> {
+  const check = { name: `model ${provider}`, needed: false } as const;
+  const { baseUrl, keyVariable } = knownPlace(provider);
+  if (baseUrl === undefined)
+    return {
+      ...check,
+      result: "unknown",
+      detail: "its address is the spec's `baseUrl`, and its key is in the variable that `keyVariable` names; neither was looked for",
+    };
+  if (isLoopback(new URL(baseUrl).hostname))
+    return (await answersOnLoopback(`${baseUrl}/models`))
+      ? { ...check, result: "ok", detail: `something answers at ${baseUrl}; which models it has was not asked` }
+      : {
+          ...check,
+          result: "missing",
+          detail: `nothing answers at ${baseUrl}; the maker ${provider} needs it, unless the spec says where else it is`,
+        };
+  const isSet = keyVariable !== undefined && (processEnvironment.get(keyVariable) ?? "").trim() !== "";
+  return isSet
+    ? { ...check, result: "ok", detail: `${keyVariable} is set; neither it nor ${baseUrl} was tried` }
+    : {
+        ...check,
+        result: "missing",
+        detail: `${keyVariable} is not set; the maker ${provider} needs it, unless the spec names another with \`keyVariable\``,
+      };
 }
 
 /** Some take long to start. */

@@ -32,6 +32,8 @@ describe("readSpec, given a sound spec", () => {
         target: { repo: "." },
         trigger: { use: "manual", with: {} },
         gather: [],
+        workspace: { include: true, ports: 0 },
+        brief: { tokens: "20k" },
         maker: { use: "shell", with: { run: "npm run fix", timeout: "5m", env: {} } },
         verifiers: [{ use: "tests", with: { run: "npm test" } }],
         seal: [],
@@ -232,7 +234,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

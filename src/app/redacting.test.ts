@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { finishedAs } from "../../test/support/fake-world.ts";
+import { barrenDesk, finishedAs } from "../../test/support/fake-world.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import type { MarkedCommand } from "../contract/world.ts";
@@ -11,7 +11,7 @@ import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { createArtifacts, MOST_KEPT_BYTES } from "../world/artifacts.ts";
 import { systemClock } from "../world/clock.ts";
 import { createStore } from "../world/store.ts";
-import { redactingArtifacts, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
+import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-redacting-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,4 +86,37 @@ it("writes files without secrets", async () => {
   await files.writeText("brief.md", `use ${secret}`);
 
   expect(written).toEqual([`use ${placeholder}`]);
+});
+
+it("shows a model files without secrets, with every line in its place", async () => {
+  const key = `-----BEGIN ${"PRIVATE"} KEY-----\n${seededChance(4).text("A-Za-z0-9", 64)}\n-----END ${"PRIVATE"} KEY-----`;
+  const lines = [`first ${secret}`, ...key.split("\n"), "last"].map((text) => ({ text }));
+  const files = redactingCopyFiles(
+    {
+      ...barrenDesk.files,
+      readLines: async () => ({ kind: "lines", from: 1, lines, total: 5, bytes: 9 }),
+      readBytes: async () => ({ kind: "bytes", text: secret, from: 0, to: 40, bytes: 40 }),
+      search: async () => ({ kind: "hits", hits: [{ path: "a", line: 1, text: `x ${secret}` }], isWhole: true }),
+    },
+    redactor,
+  );
+
+  const read = await files.readLines("a", 1, 5);
+
+  expect(read.kind === "lines" && read.lines.length).toBe(5);
+  expect(read.kind === "lines" && read.lines[4]).toEqual({ text: "last" });
+  expect(JSON.stringify([read, await files.readBytes("a", 0, 40), await files.search("x", "", 1)])).not.toMatch(
+    new RegExp(`${secret}|${key.split("\n")[1]}`),
+  );
+});
+
+it("does not let a model write a placeholder where a secret was", async () => {
+  const files = redactingCopyFiles(
+    { ...barrenDesk.files, write: async () => ({ kind: "changed", bytes: 1 }), replace: async () => ({ kind: "changed", bytes: 1 }) },
+    redactor,
+  );
+
+  expect(await files.write("a", `TOKEN=${placeholder}`)).toMatchObject({ kind: "refused", why: expect.stringContaining("secret") });
+  expect(await files.replace("a", "x", placeholder)).toMatchObject({ kind: "refused" });
+  expect(await files.write("a", "TOKEN=")).toEqual({ kind: "changed", bytes: 1 });
 });

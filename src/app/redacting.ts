@@ -2,8 +2,8 @@
 import type { ArtifactRef } from "../contract/evidence.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Files, MarkedCommand, Proc } from "../contract/world.ts";
-import { type Carry, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
+import type { CopyFiles, Files, MarkedCommand, Proc, ReadLine, Refused } from "../contract/world.ts";
+import { type Carry, holdsPlaceholder, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
 import type { Ask, Journal } from "../journal/journal.ts";
 import { type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../world/artifacts.ts";
 
@@ -72,3 +72,40 @@ export const redactingFiles = (files: Files, redactor: Redactor): Files => ({
   ...files,
   writeText: (path, text) => files.writeText(path, redacted(redactor, text)),
 });
+
+/** What a model gets to see of files holds no secrets, and what it makes of a placeholder is not written in a secret's place. */
+export const redactingCopyFiles = (files: CopyFiles, redactor: Redactor): CopyFiles => ({
+  ...files,
+  async readLines(path, from, most) {
+    const read = await files.readLines(path, from, most);
+    return read.kind === "lines" ? { ...read, lines: redactedLines(read.lines, redactor) } : read;
+  },
+  async readBytes(path, from, most) {
+    const read = await files.readBytes(path, from, most);
+    return read.kind === "bytes" ? { ...read, text: redacted(redactor, read.text) } : read;
+  },
+  async search(text, folder, most) {
+    const found = await files.search(text, folder, most);
+    if (found.kind !== "hits") return found;
+    return { ...found, hits: found.hits.map((hit) => ({ ...hit, text: redacted(redactor, hit.text) })) };
+  },
+  write: async (path, text) => (holdsPlaceholder(text) ? placeholderRefused(path) : files.write(path, text)),
+  replace: async (path, before, after) => (holdsPlaceholder(after) ? placeholderRefused(path) : files.replace(path, before, after)),
+});
+
+const placeholderRefused = (path: string): Refused => ({
+  kind: "refused",
+  why: `${JSON.stringify(path.slice(0, 300))} is refused: the text holds [redacted:…], which stands for a secret that you are not shown; leave that place as it is, and patch around it`,
+});
+
+/** A secret of several lines becomes one placeholder: then the lines it may have been in are no longer told, and the others keep their numbers. */
+function redactedLines(lines: readonly ReadLine[], redactor: Redactor): readonly ReadLine[] {
+  const clean = redacted(redactor, lines.map(({ text }) => text).join("\n")).split("\n");
+  if (clean.length === lines.length) return lines.map((line, index) => ({ ...line, text: clean[index]! }));
+  const isSame = (index: number, from: number): boolean => lines[index]?.text === clean[from];
+  let head = 0;
+  while (head < clean.length && isSame(head, head)) head++;
+  let tail = 0;
+  while (tail < clean.length - head && isSame(lines.length - 1 - tail, clean.length - 1 - tail)) tail++;
+  return lines.map((line, index) => (index < head || index >= lines.length - tail ? line : { ...line, text: "[redacted]" }));
+}

@@ -12,6 +12,7 @@ import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
+import { recallNotes } from "../journal/notes.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson } from "../std/hash.ts";
 import { shellWord } from "../std/shell-word.ts";
@@ -74,6 +75,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     for (const path of crew.verifiers.flatMap(({ brings = [] }) => brings))
       await findBrought({ path, specFolder: opened.folder, repo: opened.repo });
     await mustHaveBox(house, opened.spec);
+    mustHaveCredentials(house, opened.spec);
     return settled(house, loop, watch, () => open(house, opened, crew, watch));
   });
 }
@@ -100,6 +102,17 @@ async function mustHaveBox({ box }: House, { box: wished }: LoopSpec): Promise<v
   if (wished.maker.when !== "required" && wished.verifiers.when !== "required") return;
   const means = await box.means();
   if (means.kind === "none") throw boxMissing(means);
+}
+
+/** The same for what the proxy of a box would have to put in. */
+function mustHaveCredentials({ world }: House, { box: { maker } }: LoopSpec): void {
+  const credentials = typeof maker.network === "string" ? [] : maker.network.credentials;
+  const missing = credentials.find(({ variable }) => (world.env.get(variable) ?? "") === "");
+  if (missing)
+    throw new LoopError("bad-input", `the variable ${missing.variable}, which holds the credential for ${missing.to}, is not set`, {
+      retry: "never",
+      hint: "Set it where you start `lw`, or leave it out of `box.maker.network.credentials`.",
+    });
 }
 
 /** Goes on with a run that was stopped or killed. */
@@ -265,7 +278,11 @@ async function drive(house: House, room: RunRoom): Promise<Outcome> {
     );
   });
   try {
-    return await runPatiently(house, { ...room, recall: () => recallBaseline(house.journal, room.journal.loop) });
+    return await runPatiently(house, {
+      ...room,
+      recall: () => recallBaseline(house.journal, room.journal.loop),
+      notes: () => recallNotes(house.journal, room.journal.loop),
+    });
   } finally {
     listening.end();
   }

@@ -4,6 +4,7 @@ import { Level } from "../contract/spec.ts";
 import { isSecretName } from "../guard/secrets/environment.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
 import { globProblem } from "../std/glob.ts";
+import { hostsAreSound } from "./network-rules.ts";
 import type { Registries } from "./registries.ts";
 import type { Complaint } from "./spec-complaints.ts";
 import { schemaAt, whatToWrite } from "./spec-hints.ts";
@@ -24,6 +25,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...verifiersSeeNoSecrets(sketch),
     ...judgesAreOthers(sketch),
     ...nothingUnlimitedAlone(sketch, value),
+    ...hostsAreSound(value),
   ];
 }
 

@@ -53,6 +53,8 @@ describe("specSchema", () => {
       target: { repo: "." },
       trigger: { use: "manual", with: {} },
       gather: [],
+      workspace: { include: true, ports: 0 },
+      brief: { tokens: "20k" },
       maker: { use: "shell", with: { run: "x" } },
       verifiers: [{ use: "tests", with: { run: "npm test", tries: 1 } }],
       seal: [],

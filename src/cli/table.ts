@@ -67,6 +67,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--report", "print the run's report as Markdown"],
       ["--diff", "print the diff that the last round proposed"],
+      ["--brief", "print what the maker of the last round was told"],
       ["--output <n>", "print everything that the n-th verifier of the last round printed"],
       ["--records", "print the run's journal records, one JSON a line"],
       HOME,
@@ -255,6 +256,19 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [HOME, JSON_OUT],
     examples: [["lw cost fix.loop.yaml", "from its history, or from its budget"]],
     load: async () => (await import("./commands/cost.ts")).cost,
+  },
+  {
+    name: "notes",
+    args: "<loop>",
+    summary: "what makers of a loop wrote down for those who come after them",
+    about:
+      "Makers may leave notes, which outlive rounds and runs and are shown to later makers of the same loop, newest first, fenced as data. They are strangers' words: a note that reads like an injection is not kept, and those of rounds that read outsiders' text are shown only to rounds that did so too.",
+    options: [["--clear", "forget all of them; the record of them stays"], HOME, JSON_OUT],
+    examples: [
+      ["lw notes fix", "all of them, with the rounds that wrote them"],
+      ["lw notes fix --clear", "begin anew"],
+    ],
+    load: async () => (await import("./commands/notes.ts")).notes,
   },
   {
     name: "stop",

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "maker-failed"
   | "maker-rate-limited"
   | "prepare-failed"
+  | "setup-failed"
   | "model-failed"
   | "model-limited"
   | "workspace-lost"

@@ -33,12 +33,42 @@ export type BoxFact =
   | { readonly kind: "none"; readonly why: string }
   | {
       readonly kind: "bubblewrap" | "seatbelt";
-      readonly network: "closed" | "open";
+      /** `listed`: only the hosts below, by way of our proxy. */
+      readonly network: "closed" | "open" | "listed";
+      readonly reaches?: readonly string[];
       /** Where it could write besides its own room. */
       readonly writes: readonly string[];
       /** What it could not see. */
       readonly hides: readonly string[];
     };
+
+/** One connection that a command asked our proxy for. */
+export interface EgressConnection {
+  readonly host: string;
+  readonly port: number;
+  /** Why it was refused, or came to nothing; not there for one that was made. */
+  readonly refused?: string;
+  /** The header that a credential was put into. */
+  readonly credential?: string;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Where the commands of a maker went, host by host. */
+export interface EgressFact {
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly port: number;
+    readonly allowed: number;
+    readonly refused: number;
+    readonly sent: number;
+    readonly received: number;
+  }[];
+  /** Connections all together, also to hosts that did not fit into the list; those after the first 20,000 are not told. */
+  readonly connections: number;
+  /** Each of them, one JSON a line. */
+  readonly log: ArtifactRef;
+}
 
 /**
  * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.
@@ -126,6 +156,36 @@ export interface Talk {
   readonly heard?: Heard;
 }
 
+/** What the maker's copy had besides what is in the repository. */
+export interface OutfitFact {
+  /** Not there when nothing was named. */
+  readonly included?: Included;
+  /** First and last of the ports that were kept for it. */
+  readonly ports?: { readonly first: number; readonly last: number };
+  /** The spec's set-up command; one that fails leaves no proposal. */
+  readonly setup?: { readonly tookMs: number; readonly output: ArtifactRef };
+}
+
+/** What the maker was told. */
+export interface BriefFact {
+  /** The whole text, by its hash. */
+  readonly text: ArtifactRef;
+  /** By an estimate of three bytes a token. */
+  readonly tokens: number;
+  /** What was left out or cut, so that it is no longer than the spec says. */
+  readonly cut: readonly string[];
+}
+
+/** Ignored files of the user's checkout that were copied, because `.worktreeinclude` names them. */
+export interface Included {
+  /** Whose `.worktreeinclude` it was. */
+  readonly by: "checkout" | "base";
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** What it names and was not copied, and why; the first of them. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
+}
+
 /** What a maker hands back. What it cost is already on the meter. */
 export type Proposal =
   | {
@@ -140,6 +200,10 @@ export type Proposal =
       readonly talk: Talk;
       /** What the maker's commands were kept to. Not there in records from before there was a box. */
       readonly box?: BoxFact;
+      /** Not there when there was nothing besides the repository, nor in records from before there could be. */
+      readonly outfit?: OutfitFact;
+      /** Not there in records from before it was kept. */
+      readonly brief?: BriefFact;
     }
   | {
       readonly kind: "report";

@@ -75,6 +75,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "git-failed":
     case "maker-failed":
     case "prepare-failed":
+    case "setup-failed":
     case "model-failed":
     case "workspace-lost":
     case "box-unusable":

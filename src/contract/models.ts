@@ -42,7 +42,7 @@ export const MODEL_OPTIONS = {
     .optional()
     .meta({
       description:
-        "What it costs, so that `budget.usd` holds for it. Without a price only its tokens are counted, and the cost is said to be unknown.",
+        "What it costs, so that `budget.usd` holds for it. Without it the price table is asked; a model that is not there costs the dearest known rate, and one of Ollama on this machine nothing.",
       examples: [{ input: "$3.00", output: "$15.00" }],
     }),
 };

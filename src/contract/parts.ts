@@ -3,6 +3,7 @@ import type { Allowlist, Ruling } from "./allowlist.ts";
 import type { BaseSight } from "./baseline.ts";
 import type { Approval, Receipt } from "./decision.ts";
 import type { Divergence, Evidence, Proof, Proposal, Talk } from "./evidence.ts";
+import type { ModelRef } from "./models.ts";
 import type { Http, Mover, NotMoved } from "./mover.ts";
 import type { Cursors } from "./record.ts";
 import type { Round } from "./round.ts";
@@ -87,11 +88,21 @@ export type Make =
       readonly proposes: "commit";
       /** Places below the home folder where the agent that it drives keeps its login and its state. */
       readonly keeps?: readonly string[];
+      /** Hosts of its model and its login. */
+      readonly hosts?: readonly string[];
       readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
     }
   | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 
-export type Maker = Configured<Part & { readonly proposes: Make["proposes"]; readonly program?: AgentProgram }, Make>;
+export type Maker = Configured<
+  Part & {
+    readonly proposes: Make["proposes"];
+    readonly program?: AgentProgram;
+    /** The provider whose model it asks; `lw doctor` looks for its key. */
+    readonly provider?: ModelRef["provider"];
+  },
+  Make
+>;
 
 /** Somebody else's agent that a maker drives: how `lw doctor` finds it, and sees whether somebody is logged in. Names only. */
 export interface AgentProgram {
@@ -102,6 +113,8 @@ export interface AgentProgram {
   readonly files: readonly string[];
   /** Places where it keeps its state, and that a box must leave open. */
   readonly keeps: readonly string[];
+  /** Hosts of its model and its login, which a box with a list of hosts lets it reach. */
+  readonly hosts?: readonly string[];
   /** How to log in. */
   readonly login: string;
 }
@@ -110,17 +123,19 @@ export function defineMaker<Options extends z.ZodType>(
   part: Part & {
     readonly options: Options;
     readonly program?: AgentProgram;
+    readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
   return {
     ...described(part),
     ...(part.program ? { program: part.program } : {}),
+    ...(part.provider ? { provider: part.provider } : {}),
     proposes: "commit",
     configure: (raw) =>
       withOptions(part, raw, (options) => ({
         proposes: "commit",
-        ...(part.program ? { keeps: part.program.keeps } : {}),
+        ...(part.program ? { keeps: part.program.keeps, hosts: part.program.hosts ?? [] } : {}),
         edit: (order, world) => part.edit(order, options, world),
       })),
   };

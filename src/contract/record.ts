@@ -1,11 +1,12 @@
 import type { Baseline } from "./baseline.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { ArtifactRef, Evidence, Spend } from "./evidence.ts";
+import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
+import type { Untrusted } from "./text.ts";
 import type { Rest, Verdict } from "./verdict.ts";
 import type { CommittedWork } from "./world.ts";
 
@@ -28,8 +29,13 @@ export type LoopRecord =
   | Settled
   /** What a maker had done when its budget ended it. It lies in the target under a name of its own, and the round goes on from it. */
   | { readonly kind: "kept"; readonly roundId: string; readonly work: CommittedWork }
+  | Noted
+  /** Somebody threw the loop's notes away: those from before count no more. */
+  | { readonly kind: "notes-cleared"; readonly by: string }
   /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
   | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
+  /** Where the commands of a maker went through the proxy of its box. */
+  | { readonly kind: "maker-reached"; readonly roundId: string; readonly egress: EgressFact }
   | RoundClosed
   | {
       readonly kind: "round-failed";
@@ -66,6 +72,17 @@ export interface RunOpened {
   /** How far the loop had read each watched ref before this run. */
   readonly cursors: Cursors;
   readonly version: string;
+}
+
+/** What a maker wrote down for those who come after it. */
+export interface Noted {
+  readonly kind: "noted";
+  readonly roundId: string;
+  readonly notes: readonly Untrusted[];
+  /** Whether the round had read outsiders' text: then only a round that did so too is shown them. */
+  readonly isTainted: boolean;
+  /** Why others were not kept. Their words are not on record. */
+  readonly refused: readonly string[];
 }
 
 /** What was seen of base before the first maker was called. Runs from before it was looked at have none. */

@@ -223,6 +223,57 @@ export const Prepare = z.strictObject({
 });
 export type Prepare = Readonly<z.infer<typeof Prepare>>;
 
+export const WorkspaceWish = z.strictObject({
+  include: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        "Whether ignored files of your checkout that `.worktreeinclude` names, by patterns as in `.gitignore`, are copied into the maker's copy. They are never part of a proposal, and verifiers do not see them.",
+      examples: [true],
+    }),
+  setup: z
+    .strictObject({
+      run: z
+        .string()
+        .min(1)
+        .meta({ description: "The command, given to /bin/sh in the maker's copy, in the maker's box.", examples: ["npm run db:create"] }),
+      timeout: Duration.default("5m").meta({ description: "How long it may take.", examples: ["5m"] }),
+      inherit: z
+        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+        .max(50)
+        .default([])
+        .meta({
+          description: "Variables of your environment it may see besides PATH, locale and time zone. HOME is an empty folder unless named.",
+          examples: [["DATABASE_URL"]],
+        }),
+    })
+    .optional()
+    .meta({
+      description: "What is run before the maker, in every round. If it fails, the run ends with no maker called.",
+      examples: [{ run: "npm run db:create" }],
+    }),
+  ports: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(0)
+    .meta({
+      description:
+        "How many free ports in a row, which no other run has, are kept for the maker and its set-up: LOOPWRIGHT_PORT is the first, LOOPWRIGHT_PORT_END the last.",
+      examples: [10],
+    }),
+});
+export type WorkspaceWish = Readonly<z.infer<typeof WorkspaceWish>>;
+
+export const BriefWish = z.strictObject({
+  tokens: Count.default("20k").meta({
+    description:
+      "How long the brief may be, by an estimate of three bytes a token. What does not fit is left out, notes and lessons first, oldest first; the intent, the sealed files and the checks never are.",
+    examples: ["20k"],
+  }),
+});
+
 const BoxWhen = z
   .enum(["available", "required", "off"])
   .default("available")
@@ -240,14 +291,80 @@ const boxReads = z
     examples: [["~/.m2/settings.xml"]],
   });
 
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const Credential = z.strictObject({
+  to: z
+    .string()
+    .min(1)
+    .max(300)
+    .meta({
+      description: "Where it goes: https:// and a host, or http:// and a host of this machine. It may be reached without being listed.",
+      examples: ["https://api.anthropic.com"],
+    }),
+  header: z
+    .string()
+    .max(100)
+    .regex(/^[A-Za-z0-9-]+$/, { error: "must be the name of a header" })
+    .meta({ description: "The header that it is put into.", examples: ["x-api-key"] }),
+  scheme: z
+    .string()
+    .regex(/^[A-Za-z]{1,20}$/, { error: "must be a word such as Bearer" })
+    .optional()
+    .meta({ description: "What stands before it in the header.", examples: ["Bearer"] }),
+  variable: z
+    .string()
+    .regex(VARIABLE, { error: "must be the name of an environment variable" })
+    .meta({
+      description: "The variable of your environment that holds it. The maker's has a placeholder under this name.",
+      examples: ["ANTHROPIC_API_KEY"],
+    }),
+  baseUrls: z
+    .record(
+      z.string().regex(VARIABLE, { error: "must be the name of an environment variable" }),
+      z.string().regex(/^(?:\/[\w.~-]+)*\/?$/, { error: "must be a path, or empty" }),
+    )
+    .default({})
+    .meta({
+      description: "Variables that tell the maker where it reaches the host by plain HTTP through the proxy, each with the path behind it.",
+      examples: [{ ANTHROPIC_BASE_URL: "", OPENAI_BASE_URL: "/v1" }],
+    }),
+});
+
+const Listed = z.strictObject({
+  allow: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .meta({
+      description:
+        "Hosts that may be reached: `host` (port 443), `host:port`, or `*.host` for all names below. Hosts of this machine and of private networks only as host and port. An agent's model is allowed without being named.",
+      examples: [["packages.example.com", "*.example.com", "127.0.0.1:11434"]],
+    }),
+  credentials: z
+    .array(Credential)
+    .max(20)
+    .default([])
+    .meta({
+      description: "Keys that the proxy puts into requests, so that the maker has none of them.",
+      examples: [
+        [{ to: "https://api.anthropic.com", header: "x-api-key", variable: "ANTHROPIC_API_KEY", baseUrls: { ANTHROPIC_BASE_URL: "" } }],
+      ],
+    }),
+});
+
 export const Box = z.strictObject({
   maker: z
     .strictObject({
       when: BoxWhen,
       network: z
-        .enum(["closed", "open"])
+        .union([z.enum(["closed", "open"]), Listed])
         .default("open")
-        .meta({ description: "Whether its commands reach the network; an agent needs it for its model.", examples: ["closed"] }),
+        .meta({
+          description:
+            "Whether its commands reach the network; an agent needs it for its model. With a list they reach only these hosts, by a proxy that writes down every connection.",
+          examples: ["closed", { allow: ["packages.example.com"] }],
+        }),
       reads: boxReads,
       writes: z
         .array(z.string().min(1))
@@ -257,6 +374,10 @@ export const Box = z.strictObject({
           description: "Places it may write besides its copy and its temporary files. They must be there; agents keep their state in some.",
           examples: [["~/.claude", "~/.claude.json"]],
         }),
+    })
+    .refine(({ when, network }) => when !== "off" || typeof network === "string", {
+      path: ["network"],
+      error: "can be a list of hosts only where there may be a box: `when` is off",
     })
     .prefault({})
     .meta({ description: "The box of the maker's commands." }),
@@ -370,6 +491,10 @@ export const LoopSpec = z.strictObject({
     description: "How what is no part of the repository, such as installed dependencies, is made from base: once, and reused.",
     examples: [{ run: "npm ci", keep: ["node_modules"] }],
   }),
+  workspace: WorkspaceWish.prefault({}).meta({
+    description: "What the maker's copy has besides what is in the repository, so that a fresh one builds and runs.",
+  }),
+  brief: BriefWish.prefault({}).meta({ description: "What the maker is told, and how much of it." }),
   maker: PartRef.meta({ description: "Who makes the change or the report." }),
   verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   seal: z

@@ -1,12 +1,12 @@
 import type { ChangeReader, Comparison } from "./change-set.ts";
-import type { ArtifactRef, BoxFact, Change, Finding, PreparedEntry, Proof } from "./evidence.ts";
+import type { ArtifactRef, BoxFact, Change, EgressConnection, Finding, Included, PreparedEntry, Proof } from "./evidence.ts";
 import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail, Mover } from "./mover.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
-import type { Shown, Trust, Untrusted } from "./text.ts";
+import type { Admitted, Shown, Trust, Untrusted } from "./text.ts";
 
 export interface Clock {
   now(): Date;
@@ -45,7 +45,7 @@ export interface Used {
 export interface BoxWish {
   /** Required: without a box the command does not run. */
   readonly when: "available" | "required";
-  readonly network: "closed" | "open";
+  readonly network: "closed" | "open" | EgressWish;
   /** Its own places, to read and write. */
   readonly rooms: readonly string[];
   /** What it cannot do without, wherever that lies: to read only. */
@@ -56,6 +56,21 @@ export interface BoxWish {
   /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
   readonly folder: string;
+}
+
+/** Which hosts a command reaches, by way of a proxy of ours and in no other way. Hosts are written as in a spec. */
+export interface EgressWish {
+  readonly allow: readonly string[];
+  readonly credentials: readonly CredentialWish[];
+}
+
+/** A secret by the name of its variable: it is put into requests outside the box. */
+export interface CredentialWish {
+  readonly to: string;
+  readonly header: string;
+  readonly scheme?: string | undefined;
+  readonly variable: string;
+  readonly baseUrls: { readonly [variable: string]: string };
 }
 
 /** A command with the mark by which its processes are found again, even those that left their group. */
@@ -78,6 +93,8 @@ export interface Finished {
   readonly tail: Untrusted;
   /** What it was truly kept to, whatever was wished for. */
   readonly box: BoxFact;
+  /** What it asked our proxy for; not there where there was none. */
+  readonly egress?: readonly EgressConnection[];
 }
 
 export interface Proc<C extends Command = Command> {
@@ -238,6 +255,8 @@ export interface Workspace {
   readonly brief: string;
   /** Where a maker may say what it spent. */
   readonly usage: string;
+  /** Where a maker may write what those who come after it should know; beside the copy, like the usage. */
+  readonly notes?: string;
   readonly home: string;
   /** Where git objects of the copy lie outside of it. */
   readonly borrows?: readonly string[];
@@ -315,6 +334,30 @@ export interface PreparedStore {
   collect(): Promise<void>;
 }
 
+/** What a maker's copy needs that is no part of the repository. */
+export interface Outfitter {
+  /** Copies what `.worktreeinclude` names from the user's checkout into the maker's copy, and never over anything; undefined when nothing is named. */
+  include(order: IncludeOrder): Promise<Included | undefined>;
+  /** Takes ports in a row that are free and that no other run of this user has; they are given back when our process ends, however it ends. */
+  takePorts(count: number): Promise<PortBlock>;
+}
+
+export interface IncludeOrder {
+  readonly repo: string;
+  /** The maker's copy. */
+  readonly work: string;
+  /** Base's `.worktreeinclude`, for a checkout that has none. */
+  readonly byBase: string | undefined;
+  /** Where nothing is put: what is hidden from the maker, and what was prepared for it. */
+  readonly apart: Apart;
+}
+
+export interface PortBlock {
+  readonly first: number;
+  readonly last: number;
+  release(): void;
+}
+
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
@@ -326,6 +369,71 @@ export interface Files {
 export interface WorkspaceFiles {
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
+}
+
+/** Something that was asked for and is not done, with a reason that whoever asked can use. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly why: string;
+}
+
+/** Why a file of the copy may not be changed; undefined when it may. */
+export type MayChange = (path: string, before: "there" | "absent") => string | undefined;
+
+/**
+ * Files of the maker's copy, for a maker that is told by a model what to do with them. Paths start at the root of the copy.
+ * Each name on the way is opened by itself and no link is followed; only plain files with one name are read or changed.
+ * What may not be is refused, and then nothing has happened.
+ */
+export interface CopyFiles {
+  /** Installed dependencies, such as those in `node_modules`, are left out here and in a search, unless the folder lies in them. */
+  list(folder: string, most: number): Promise<({ readonly kind: "list" } & FileList) | Refused>;
+  readLines(path: string, from: number, most: number): Promise<LinesRead | Refused>;
+  /** A piece of a file as text, by its place in bytes: for lines that are too long to be shown. */
+  readBytes(path: string, from: number, most: number): Promise<BytesRead | Refused>;
+  /** Lines that hold a text, in any case. */
+  search(text: string, folder: string, most: number): Promise<Hits | Refused>;
+  write(path: string, text: string): Promise<FileChanged | Refused>;
+  /** Puts one text in the place of another, which must be there exactly once. */
+  replace(path: string, before: string, after: string): Promise<FileChanged | Refused>;
+  remove(path: string): Promise<FileChanged | Refused>;
+  move(from: string, to: string): Promise<FileChanged | Refused>;
+}
+
+export interface LinesRead {
+  readonly kind: "lines";
+  readonly from: number;
+  readonly lines: readonly ReadLine[];
+  /** How many lines there are; undefined when the file was not read to its end. */
+  readonly total: number | undefined;
+  readonly bytes: number;
+}
+
+export interface ReadLine {
+  readonly text: string;
+  /** Where the rest of it begins, in bytes, when it is longer than what is shown of a line. */
+  readonly restAt?: number;
+}
+
+export interface BytesRead {
+  readonly kind: "bytes";
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
+export interface Hits {
+  readonly kind: "hits";
+  readonly hits: readonly { readonly path: string; readonly line: number; readonly text: string }[];
+  /** False when not everything was looked through, or more was found than asked for. */
+  readonly isWhole: boolean;
+}
+
+export interface FileChanged {
+  readonly kind: "changed";
+  /** How many bytes the file has now; none when it is gone. */
+  readonly bytes: number;
 }
 
 /** Files of a verifier's copy, which the code under test may have left in any shape. A path that leads out of it is refused. */
@@ -360,6 +468,7 @@ export interface World {
   readonly git: GitReader;
   readonly workshop: Workshop;
   readonly prepared: PreparedStore;
+  readonly outfitter: Outfitter;
   readonly proc: Proc<MarkedCommand>;
   readonly files: Files;
   readonly artifacts: Artifacts;
@@ -376,6 +485,7 @@ export interface World {
   /** Settings of an agent, in its own format, with our hook in them; the flags tell the hook about this run. */
   hookSettings(adapter: string, flags: string): string;
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
+  copyFiles(work: string, mayChange: MayChange): CopyFiles;
   /** Whether somebody asked for this run to stop. */
   stopAsked(): boolean;
 }
@@ -389,6 +499,35 @@ export interface MakerWorld {
   /** What the maker wrote about its spending, if anything. */
   readonly readUsage: () => Promise<string | undefined>;
   readonly agent: AgentWorld;
+  readonly desk: MakerDesk;
+  readonly notebook: Notebook;
+}
+
+/** What a maker works with that is a model with tools of ours. */
+export interface MakerDesk {
+  /** What a call may cost is set aside before it is made, and what it cost is on record before its reply is seen. */
+  readonly models: Models;
+  readonly files: CopyFiles;
+  /** The only way in which a text of others gets to a model: scanned, fenced and cut. */
+  show(text: Untrusted, label: { readonly source: string; readonly trust: Trust; readonly mostChars: number }): Shown;
+  /** Keeps what is too long to be shown at once. */
+  keep(text: string): Promise<ArtifactRef>;
+  readKept(ref: ArtifactRef): Promise<string>;
+}
+
+/** Notes that outlive rounds, runs and processes. What is in it was written by makers: it is shown only as it was admitted. */
+export interface Notebook {
+  /** Keeps a note at once, redacted. One that is too long, one too many, or that reads like an injection is refused. */
+  add(note: Untrusted): Promise<{ readonly kind: "kept" } | { readonly kind: "refused"; readonly why: string }>;
+  /** All that this round may see, newest first, each with the round that wrote it. Also those of this very round. */
+  read(): Promise<readonly NoteShown[]>;
+}
+
+export interface NoteShown {
+  readonly roundId: string;
+  readonly at: string;
+  /** Fenced and labelled: fit for a brief or a prompt. */
+  readonly text: Admitted;
 }
 
 /** What a maker needs that drives somebody else's agent. */

@@ -59,6 +59,25 @@ describe("the box of a maker", () => {
     expect(makerWish(workspace, clean, matterOf({ box: { maker: { when: "off" } } }))).toBe(undefined);
   });
 
+  it("keeps it to the hosts of the spec and of its agent's model, and closes that too once outsiders' text was read", () => {
+    const network = { allow: ["packages.example.com"], credentials: [] };
+    const { opened, crew } = matterOf({ box: { maker: { network } } });
+    const make = {
+      proposes: "commit",
+      hosts: ["api.example.com", "packages.example.com"],
+      edit: () => Promise.reject(new Error("not here")),
+    } as const;
+    const matter = { opened, crew: { ...crew, make } };
+
+    expect(makerWish(workspace, clean, matterOf({ box: { maker: { network } } }))).toMatchObject({ network });
+    expect(makerWish(workspace, clean, matter)).toMatchObject({ network: { allow: ["packages.example.com", "api.example.com"] } });
+    expect(makerWish(workspace, tainted, matter)).toMatchObject({ network: "closed" });
+  });
+
+  it("takes no list of hosts where there is to be no box", () => {
+    expect(() => specWith({ box: { maker: { when: "off", network: { allow: [] } } } })).toThrow(/only where there may be a box/);
+  });
+
   it("is the usual one for a run that was opened before there was a box", () => {
     const { opened, crew } = matterOf();
     const { box: _, ...old } = opened.spec;
@@ -107,6 +126,16 @@ describe("the least that was enforced", () => {
       "is an open network, every place to write, and what was always hidden",
       [boxed({ hides: ["/a"] }), boxed({ network: "open", writes: ["/w"] })],
       boxed({ network: "open", writes: ["/w"], hides: ["/a"] }),
+    ],
+    [
+      "is every host that one of them reached",
+      [boxed(), boxed({ network: "listed", reaches: ["a:1"] }), boxed({ network: "listed", reaches: ["b:2", "a:1"] })],
+      boxed({ network: "listed", reaches: ["a:1", "b:2"] }),
+    ],
+    [
+      "is an open network where one was open",
+      [boxed({ network: "listed", reaches: ["a:1"] }), boxed({ network: "open" })],
+      boxed({ network: "open" }),
     ],
   ])("%s", (_, facts, least) => {
     expect(leastOf(facts)).toEqual(least);

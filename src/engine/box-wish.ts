@@ -4,7 +4,7 @@ import type { Crew } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { Box } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
-import type { BoxWish, Checkout, Workspace } from "../contract/world.ts";
+import type { BoxWish, Checkout, EgressWish, Workspace } from "../contract/world.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
@@ -24,7 +24,7 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
   const isClosed = network === "closed" || (taint.kind === "tainted" && matter.opened.spec.outsiders.network === "closed");
   return {
     when,
-    network: isClosed ? "closed" : "open",
+    network: isClosed ? "closed" : network === "open" ? network : withModel(network, matter),
     rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
     needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), repo]), ...(isApart && isIn(folder, repo) ? [] : [folder])],
     reads,
@@ -33,6 +33,12 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     folder,
   };
 }
+
+/** An agent without its model would be of no use either. */
+const withModel = (network: Exclude<Box["maker"]["network"], string>, { crew: { make } }: Matter): EgressWish => ({
+  ...network,
+  allow: [...new Set([...network.allow, ...(make?.proposes === "commit" ? (make.hosts ?? []) : [])])],
+});
 
 /** A verifier runs what the maker wrote: it sees the one room that it works in, and no hold-out but the one that was brought there. */
 export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Matter): BoxWish | undefined {
@@ -69,10 +75,21 @@ export function leastOf(facts: readonly BoxFact[]): BoxFact {
 function lesserOf(one: BoxFact, other: BoxFact): BoxFact {
   if (one.kind === "none" || one.kind === "unused") return one;
   if (other.kind === "none" || other.kind === "unused") return other;
+  const [network, reaches] = widerOf(one, other);
   return {
     kind: one.kind,
-    network: one.network === "open" ? "open" : other.network,
+    network,
+    ...(reaches.length > 0 ? { reaches } : {}),
     writes: [...new Set([...one.writes, ...other.writes])],
     hides: one.hides.filter((place) => other.hides.includes(place)),
   };
+}
+
+type Boxed = Extract<BoxFact, { readonly writes: unknown }>;
+
+/** An open network reaches everybody, so that a list beside it says nothing. */
+function widerOf(one: Boxed, other: Boxed): readonly [Boxed["network"], readonly string[]] {
+  const networks = [one.network, other.network];
+  if (networks.includes("open")) return ["open", []];
+  return networks.includes("listed") ? ["listed", [...new Set([...(one.reaches ?? []), ...(other.reaches ?? [])])]] : ["closed", []];
 }

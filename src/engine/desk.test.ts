@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
-import { plainPurse } from "../../test/support/purses.ts";
+import { createFakeMeter, plainPurse } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { ModelRef, ModelReply, ModelRequest } from "../contract/models.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import { meteredModels } from "./desk.ts";
+import { launchModels, meteredModels } from "./desk.ts";
 import { openCalls } from "./meter.ts";
 
 const request: ModelRequest = { system: "", messages: [], tools: [], mostOutputTokens: 4000, timeoutMs: 60_000 };
@@ -138,4 +138,26 @@ describe("a metered model", () => {
 
     expect(journal.records[1]).toMatchObject({ kind: "settled", basis: "unknown", amounts: { microUsd: 20, tokens: 20 } });
   });
+});
+
+it("asks nobody for a maker whose launch may not go on, and says why", async () => {
+  const { asked, meter } = createMetered(reply());
+  const over = new LoopError("runaway", "it spends much faster than ever before", { retry: "never", hint: "Look at what it did." });
+  const { world } = createFakeWorld({
+    models: {
+      async ask(_, one) {
+        asked.push(one);
+        return reply();
+      },
+    },
+  });
+  let isOver = false;
+  const launch = { meter: { ...createFakeMeter(), ...meter }, over: () => (isOver ? over : undefined) };
+  const models = launchModels({ purpose: "anthropic", timeLeftMs: 10_000, launch }, LoopSpec.shape.budget.parse({}), world);
+
+  await models.ask(ref, request);
+  isOver = true;
+
+  await expect(models.ask(ref, request)).rejects.toBe(over);
+  expect(asked.length).toBe(1);
 });

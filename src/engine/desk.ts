@@ -4,11 +4,10 @@ import type { Finding, Proof } from "../contract/evidence.ts";
 import type { Meter, Price, Usage } from "../contract/ledger.ts";
 import { isLoopback, type ModelRef, type ModelReply, type Models } from "../contract/models.ts";
 import type { RunOpened } from "../contract/record.ts";
-import type { Shown } from "../contract/text.ts";
 import type { Desk, World } from "../contract/world.ts";
-import { admit } from "../guard/text/admit.ts";
+import { shown } from "../guard/text/admit.ts";
 import { parseUsd } from "../std/usd.ts";
-import { overrun } from "./meter.ts";
+import { type Launch, overrun } from "./meter.ts";
 import { outOfTime } from "./part-worlds.ts";
 
 interface DeskOrder {
@@ -30,10 +29,7 @@ export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: De
   return {
     models: meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world),
     clock: world.clock,
-    show: (text, label): Shown => {
-      const admission = admit(text, label);
-      return admission.kind === "refused" ? { kind: "withheld", why: admission.why } : { kind: "shown", text: admission.text };
-    },
+    show: shown,
     matter: { intent: spec.intent, task: spec.task ?? spec.intent, findings, proofs: [...proofs] },
     listFiles: ({ work }) => world.listFiles(work, MOST_FILES),
     keep: (text) => world.artifacts.keep(text),
@@ -71,6 +67,22 @@ export function meteredModels(
       });
       await meter.settle(held.reservation, { ...about, ...usageOf(reply) });
       return reply;
+    },
+  };
+}
+
+/** The same for a maker: once its launch may not go on, nobody is asked any more. */
+export function launchModels(
+  { launch, ...about }: { readonly purpose: string; readonly timeLeftMs: number; readonly launch: Pick<Launch, "meter" | "over"> },
+  budget: RunOpened["spec"]["budget"],
+  world: Pick<World, "models" | "clock">,
+): Models {
+  const metered = meteredModels({ ...about, meter: launch.meter }, budget, world);
+  return {
+    async ask(ref, request) {
+      const over = launch.over();
+      if (over) throw over;
+      return metered.ask(ref, request);
     },
   };
 }

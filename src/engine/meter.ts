@@ -290,15 +290,23 @@ function costOfCall(actual: Usage | "unknown" | "not-made", held: Amounts, price
   return filled(costed({ calls: 1, ...actual }, prices), held, actual);
 }
 
-/** What checks used is on record too. They spend no money, and what the system does not tell about them is not known. */
-export async function chargeCheck({ spec: _, roundId, journal, world, purse, watch }: Spending, used: Amounts): Promise<void> {
-  const amounts = whole(used);
-  if (Object.keys(amounts).length === 0) return;
-  const day = dayIn(purse.limits.zone, world.clock.now());
-  watch({
-    kind: "recorded",
-    entry: await journal.append({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day }),
-  });
+/** What commands use that are no maker's is on record too. They spend no money, and what the system does not tell about them is not known. */
+export function countCommands({ roundId, journal, world, purse, watch }: Spending): {
+  readonly add: (finished: Finished) => void;
+  readonly settle: () => Promise<void>;
+} {
+  let amounts: Amounts = {};
+  return {
+    add({ tookMs, used = {} }) {
+      amounts = plus(amounts, whole({ timeMs: tookMs, ...used }));
+    },
+    async settle() {
+      if (Object.keys(amounts).length === 0) return;
+      const day = dayIn(purse.limits.zone, world.clock.now());
+      const entry = await journal.append({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day });
+      watch({ kind: "recorded", entry });
+    },
+  };
 }
 
 function costed(usage: Usage, prices: PriceTable): Costed {

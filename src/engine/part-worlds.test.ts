@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeWorld } from "../../test/support/fake-world.ts";
+import { createFakeWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
 import { endlessLaunch } from "../../test/support/purses.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
@@ -39,6 +39,8 @@ describe("the environment that a part may ask", () => {
       folder: "/spec",
       hearing,
       earlierSession: undefined,
+      models: world.models,
+      notebook: quietNotebook,
     };
 
     expect(seen(createMakerWorld(about, specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
@@ -63,7 +65,17 @@ describe("the commands of a maker", () => {
     };
     const spec = LoopSpec.parse({ ...specWith([]), level: "L3", outsiders });
     const { proc } = createMakerWorld(
-      { roundId: "r", workspace, timeLeftMs: 1, taint, folder: "/spec", hearing, earlierSession: undefined },
+      {
+        roundId: "r",
+        workspace,
+        timeLeftMs: 1,
+        taint,
+        folder: "/spec",
+        hearing,
+        earlierSession: undefined,
+        models: world.models,
+        notebook: quietNotebook,
+      },
       spec,
       endlessLaunch,
       {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact } from "../contract/evidence.ts";
+import type { BoxFact, EgressConnection } from "../contract/evidence.ts";
+import type { Models } from "../contract/models.ts";
 import type { CommitProposal } from "../contract/parts.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -13,6 +14,7 @@ import type {
   Environment,
   Finished,
   MakerWorld,
+  Notebook,
   NotifierWorld,
   Proc,
   RoomPlan,
@@ -23,7 +25,9 @@ import type {
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
 import { isTestFile } from "../guard/diff/test-files.ts";
+import { whySealed } from "../guard/seal.ts";
 import { isSecretVariable } from "../guard/secrets/environment.ts";
+import { shown } from "../guard/text/admit.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { leastOf, verifierWish } from "./box-wish.ts";
@@ -78,18 +82,23 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** Of one maker; a maker that asks without end must not fill our memory. */
+const MOST_CONNECTIONS = 20_000;
+
 /** The world with every command in the box that is wished for it, and what was truly enforced so far. */
 export function boxedWorld(
   world: World,
   wishFor: (cwd: string) => BoxWish | undefined,
-): { readonly world: World; readonly enforced: () => BoxFact } {
+): { readonly world: World; readonly enforced: () => BoxFact; readonly reached: () => readonly EgressConnection[] } {
   const facts: BoxFact[] = [];
+  const connections: EgressConnection[] = [];
   const run: World["proc"]["run"] = async (command, dialogue) => {
     const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) }, dialogue);
     facts.push(finished.box);
+    connections.push(...(finished.egress ?? []).slice(0, MOST_CONNECTIONS - connections.length));
     return finished;
   };
-  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts) };
+  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts), reached: () => connections };
 }
 
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */
@@ -124,13 +133,16 @@ interface MakerBounds {
   /** Where the spec lies, and with it the policy. */
   readonly folder: string;
   readonly hearing: Hearing;
+  /** With a meter on every answer. */
+  readonly models: Models;
   readonly earlierSession: string | undefined;
+  readonly notebook: Notebook;
 }
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession }: MakerBounds,
-  { budget, level, maker, outsiders }: RunOpened["spec"],
+  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
+  { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
   launch: Launch,
   { world, decide }: { readonly world: World; readonly decide: Decide },
 ): MakerWorld {
@@ -159,6 +171,14 @@ export function createMakerWorld(
     env: withoutSecrets(world.env, textsIn(maker.with)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: launch.meter,
+    desk: {
+      models,
+      files: world.copyFiles(workspace.work, whySealed({ seal, unseal })),
+      show: shown,
+      keep: (text) => world.artifacts.keep(text),
+      readKept: async (ref) => new TextDecoder().decode(await world.artifacts.read(ref)),
+    },
+    notebook,
     agent: {
       clock: world.clock,
       tell: hearing.tell,

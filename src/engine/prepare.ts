@@ -11,6 +11,7 @@ import { chosenEnvironment } from "../std/environment.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { countCommands, spendingOf } from "./meter.ts";
 import { createPreparerWorld, outOfTime } from "./part-worlds.ts";
 import type { RunRoom } from "./run-round.ts";
 import { durableSteps } from "./steps.ts";
@@ -82,12 +83,15 @@ async function make(room: RunRoom, prepare: Prepare, id: string): Promise<Prepar
   const at = preparingAt(journal.loop, journal.run);
   const copy = await world.workshop.openBase(opened.repo, at, opened.base.commit);
   const { proc, env } = createPreparerWorld(at.id, left, prepare.inherit, room);
+  const commands = countCommands(spendingOf(at, room));
   const finished = await proc.run({
     run: prepare.run,
     cwd: copy.work,
     timeoutMs: parseDuration(prepare.time)!,
     env: { HOME: copy.home, CI: "1", ...chosenEnvironment(prepare.inherit, env) },
   });
+  commands.add(finished);
+  await commands.settle();
   if (finished.end.kind !== "exited" || finished.end.code !== 0) throw notPrepared(prepare, finished);
   const entry = await world.prepared.put(id, copy, prepare.keep);
   await world.workshop.close(at);

@@ -2,15 +2,21 @@
 import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Gathered } from "../contract/parts.ts";
+import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Trust, untrustedText } from "../contract/text.ts";
+import type { GitReader } from "../contract/world.ts";
 import { type Admission, admit } from "../guard/text/admit.ts";
 import { taintOf } from "../guard/text/taint.ts";
+import { displayLine } from "../std/display-text.ts";
 import type { Steps } from "./steps.ts";
 import { namesOf } from "./weigh-base.ts";
 
 const MOST_LESSON_CHARS = 6_000;
 const MOST_NAMES_CHARS = 3_000;
+const MOST_GATHERED_CHARS = 6_000;
+const AGENTS_FILE = "AGENTS.md";
+const MOST_AGENTS_CHARS = 24_000;
 const MOST_SIGNALS = 20;
 
 /** What is kept of a text: not its words, which may be many, but which text it was and what was seen in it. */
@@ -57,6 +63,46 @@ export async function readBase(baseline: Baseline | undefined, step: Steps): Pro
   });
   await step("admit-base", async () => [examinationOf(admission)]);
   return { lines, names: admission.kind === "refused" ? undefined : admission.text };
+}
+
+/** What connectors brought, fit for a brief. Nothing of it is needed to go on, so what is refused is left out, and the record says so. */
+export async function readGathered(gathered: readonly Gathered[], step: Steps): Promise<readonly Admitted[]> {
+  const walks = gathered.flatMap(({ walks }) => walks).filter(({ commits }) => commits.length > 0);
+  if (walks.length === 0) return [];
+  const admissions = walks.map(({ ref, commits }) =>
+    admit(untrustedText(commits.map(({ commit, subject }) => `${commit.slice(0, 12)} ${displayLine(subject, 200)}`).join("\n")), {
+      source: `commits of ${ref}`,
+      trust: "outsider",
+      mostChars: MOST_GATHERED_CHARS,
+    }),
+  );
+  await step("admit-gathered", async () => admissions.map(examinationOf));
+  return admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text]));
+}
+
+/**
+ * The repository's own words to agents, as they are on base: whoever may write there wrote or took them. What reads like an injection
+ * is left out, and the record says so.
+ */
+export async function readAgentsFile(
+  { repo, base }: Pick<RunOpened, "repo" | "base">,
+  git: Pick<GitReader, "filesAt">,
+  step: Steps,
+): Promise<((mostChars: number) => Admitted | undefined) | undefined> {
+  const [found] = await git.filesAt(repo, [{ commit: base.commit, path: AGENTS_FILE }]);
+  if (found?.kind !== "found" || found.text.trim() === "") return undefined;
+  const { text } = found;
+  const label = { source: AGENTS_FILE, trust: "member", mostChars: Number.MAX_SAFE_INTEGER } as const;
+  // All of it is looked at once, whatever is shown of it.
+  const whole = admit(untrustedText(text), label);
+  await step("admit-agents-file", async () => [examinationOf(whole)]);
+  if (whole.kind === "refused") return undefined;
+  return (mostChars) => {
+    const most = Math.min(mostChars, MOST_AGENTS_CHARS);
+    if (text.length <= most) return whole.text;
+    const head = admit(untrustedText(`${text.slice(0, most)}\n[… the rest is left out …]`), label);
+    return head.kind === "refused" ? undefined : head.text;
+  };
 }
 
 /** Whoever can have a commit merged need not be somebody who may write here. */

@@ -1,27 +1,26 @@
-import type { BoxFact, Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
-import type { Amounts } from "../contract/ledger.ts";
+import type { Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
 import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Finished, Rooms, World } from "../contract/world.ts";
-import { whole } from "../guard/price.ts";
+import type { Rooms, World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
-import { plus } from "../journal/ledger.ts";
+import type { KeptNote } from "../journal/notes.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
 import { judge } from "./judge.ts";
 import { launchMaker } from "./launch-maker.ts";
-import { chargeCheck, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
+import { countCommands, countRound, openCalls, type Purse, spendingOf } from "./meter.ts";
+import { withoutLent } from "./outfit.ts";
 import { createRooms, createVerifierWorld, type Decide, noRooms, outOfTime, verifierBox } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
-import { readBase, readLessons, taintBy } from "./read-outside.ts";
+import { readAgentsFile, readBase, readGathered, readLessons, taintBy } from "./read-outside.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
@@ -35,6 +34,8 @@ export interface RunRoom {
   readonly decide: Decide;
   /** What earlier runs of the loop saw of base. */
   readonly recall?: () => Promise<Recollection>;
+  /** What makers of this loop wrote down, newest first; where it is not there, only those of this run are known. */
+  readonly notes?: () => Promise<readonly KeptNote[]>;
   readonly purse: Purse;
 }
 
@@ -113,13 +114,19 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
   const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
-  const told = { ...base, lessons, untold: untold(crew) };
+  const context = await readGathered(gathered, step);
+  const agents = await readAgentsFile(opened, world.git, step);
+  const told = { ...base, context, lessons, agents, untold: untold(crew) };
   const talk = await step("make", () => launchMaker(round, room, { edit: make.edit, told, taint, apart }));
-  const work = await step("commit", () => world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), apart));
-  // A step that was recorded before there was a box has none.
-  const { box, ...said }: Talk & { readonly box?: BoxFact } = talk;
-  return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}) };
+  // A step that was recorded before there was a box, an outfit, or a brief on record has none.
+  const { box, outfit, brief, ...said }: Talk & MakeFacts = talk;
+  const work = await step("commit", () =>
+    world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
+  );
+  return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}) };
 }
+
+type MakeFacts = Pick<CommitProposal, "box" | "outfit" | "brief">;
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: RunRoom): Promise<readonly Gathered[]> =>
   Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
@@ -196,13 +203,11 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
   const state = foldRun(journal.entries);
   const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
-  let used: Amounts = {};
-  const add = ({ tookMs, used: told = {} }: Finished): void => {
-    used = plus(used, whole({ timeMs: tookMs, ...told }));
-  };
-  const calls = openCalls(spendingOf(round, room), { maker: verifier.name });
+  const spending = spendingOf(round, room);
+  const commands = countCommands(spending);
+  const calls = openCalls(spending, { maker: verifier.name });
   const desk = createDesk({ verifier: verifier.name, timeLeftMs: left, findings, proofs, meter: calls }, room);
-  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, add), desk });
+  const worldWith = (rooms: Rooms) => ({ ...createVerifierWorld(round.id, left, opened.spec.budget, room, rooms, commands.add), desk });
   try {
     if (verifier.proves === "report") return await verifier.verify({ proposal: asReport(proposal), repo: opened.repo }, worldWith(noRooms));
     const commit = asCommit(proposal);
@@ -213,7 +218,7 @@ async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs,
     return await verifier.verify(claim, worldWith(rooms));
   } finally {
     await calls.settleAll();
-    await chargeCheck(spendingOf(round, room), used);
+    await commands.settle();
   }
 }
 

@@ -11,6 +11,7 @@ import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { leastOf } from "./box-wish.ts";
 import { timeLeftMs } from "./decide-next.ts";
+import { countCommands, spendingOf } from "./meter.ts";
 import { createBaseRooms, createVerifierWorld, outOfTime, verifierBox } from "./part-worlds.ts";
 import type { RunRoom } from "./run-round.ts";
 import { type WeighedRuns, weighRuns } from "./weigh-base.ts";
@@ -79,6 +80,7 @@ export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: 
   const checks: BaseCheck[] = [];
   const seen: FlakeSighting[] = [];
   const spend = startSpending(room);
+  const commands = countCommands(spendingOf(round, room));
   let isOpen = false;
   for (const [index, look] of looks.entries()) {
     const { matter, verifiers, isHidden } = look;
@@ -90,7 +92,7 @@ export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: 
     if (!isOpen) await world.workshop.openForBase(repo, round);
     isOpen = true;
     const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);
-    const [first, ...others] = await lookAgainAndAgain(room, round, { look, index, spend });
+    const [first, ...others] = await lookAgainAndAgain(room, round, { look, index, spend, commands });
     const sights = [first.sight, ...others.map(({ sight }) => sight)] as const;
     const { flaky, stillApart, ...weighed } = weighRuns(sights, new Set(apart));
     seen.push(...sightingsOf(look, weighed, flaky));
@@ -108,6 +110,7 @@ export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: 
       box: leastOf([first, ...others].map(({ box }) => box)),
     });
   }
+  await commands.settle();
   return { tree, checks, quarantine: quarantineAfter(past.flakes, seen, { at, lastsMs: parseDuration(spec.flakes.quarantine) ?? 0 }) };
 }
 
@@ -140,6 +143,7 @@ interface OneLook {
   readonly look: Look;
   readonly index: number;
   readonly spend: Spending;
+  readonly commands: Pick<ReturnType<typeof countCommands>, "add">;
 }
 
 interface Seen {
@@ -156,14 +160,14 @@ async function lookAgainAndAgain(room: RunRoom, round: Round, about: OneLook): P
   return sights;
 }
 
-async function lookOnce(bare: RunRoom, round: Round, { look, index, spend }: OneLook, turn: number): Promise<Seen> {
+async function lookOnce(bare: RunRoom, round: Round, { look, index, spend, commands }: OneLook, turn: number): Promise<Seen> {
   const { room, enforced } = verifierBox(bare);
   const { opened, world } = room;
   const leftMs = spend.leftMs();
   if (leftMs === 0) throw outOfTime(opened.spec.budget);
   const checkout = await world.workshop.openRoom(round, { name: `base-${index + 1}-${turn}`, commit: round.base });
   try {
-    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, room, createBaseRooms(round, room));
+    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, room, createBaseRooms(round, room), commands.add);
     return { sight: await look.look(checkout, world), box: enforced() };
   } finally {
     await world.workshop.discard(checkout);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../contract/evidence.ts";
-import { isSealedBy, isUntouched, planSeal } from "./seal.ts";
+import { isSealedBy, isUntouched, planSeal, whySealed } from "./seal.ts";
 
 const DEFAULTS = { seal: [], unseal: [] };
 const file = (mode = "100644") => ({ mode, blob: "b10b" });
@@ -66,4 +66,27 @@ it("leaves a proposal alone that adds tests and changes only product code", () =
 
 it("does not let a proposal add to what a spec has sealed by name", () => {
   expect(planSeal([added("tests/test_c.py")], { seal: ["tests/**"], unseal: ["tests/**"] }).dropped).toHaveLength(1);
+});
+
+describe("what a tool may change", () => {
+  const why = whySealed({ seal: ["src/generated/**", "test/named.test.js"], unseal: ["Makefile"] });
+
+  it.each([
+    ["test/a.test.js", "there"],
+    ["package.json", "there"],
+    ["package.json", "absent"],
+    ["vitest.config.ts", "absent"],
+    ["src/generated/a.ts", "absent"],
+    ["test/named.test.js", "absent"],
+    [".github/workflows/x.yml", "absent"],
+    [".loopwright/policy.yaml", "absent"],
+    ["sub/.Loopwright/policy.yaml", "there"],
+  ] as const)("is not %s, which is %s, and the reason is told", (path, before) => expect(why(path, before)).toMatch(/./));
+
+  it.each([
+    ["src/a.ts", "there"],
+    ["src/a.ts", "absent"],
+    ["test/new.test.js", "absent"],
+    ["Makefile", "there"],
+  ] as const)("is %s, which is %s", (path, before) => expect(why(path, before)).toBeUndefined());
 });

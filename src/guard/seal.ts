@@ -1,6 +1,7 @@
 // Which files a maker may not decide about, and in what version each of them is verified.
 import type { Change } from "../contract/evidence.ts";
 import { compileGlobs } from "../std/glob.ts";
+import { isLoopwrightName } from "../std/path-names.ts";
 import { type Role, roleOf } from "./diff/roles.ts";
 
 /** What is done to a proposal's tree before it is verified. */
@@ -54,6 +55,22 @@ export function planSeal(changes: readonly Change[], wishes: SealWishes): SealPl
     restored: sealed.filter(({ before }) => before !== undefined),
     dropped: fresh.filter((change) => !isAddition(change)),
     added: fresh.filter(isAddition),
+  };
+}
+
+/** Why a maker's tool may not change a file, by the path and whether it was there; undefined when it may. What `planSeal` lets stand may be added. */
+export function whySealed(wishes: SealWishes): (path: string, before: "there" | "absent") => string | undefined {
+  const isSealed = isSealedBy(wishes);
+  const isNamed = globsOf(wishes.seal);
+  return (path, before) => {
+    if (path.split("/").some(isLoopwrightName)) return "it is in .loopwright, where the rules of loops are kept";
+    if (!isSealed(path)) return undefined;
+    if (isNamed(path)) return "it is sealed by the spec: a proposal is checked with this file as it is on base";
+    if (before === "there")
+      return "it is sealed, as tests, their settings, lock files and CI are: a proposal is checked with it as it is on base";
+    return MAY_BE_ADDED.has(roleOf(path))
+      ? undefined
+      : "it is sealed: a new file that decides how work is checked is left out of the check";
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Evidence, Spend } from "../contract/evidence.ts";
+import type { EgressFact, Evidence, Spend } from "../contract/evidence.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -44,6 +44,8 @@ export interface RoundState {
   }[];
   readonly evidence: Evidence | undefined;
   readonly verdict: Verdict | undefined;
+  /** Where its commands went through the proxy of their box, try by try; not there when they went nowhere. */
+  readonly egress?: readonly EgressFact[];
   /** The maker's own name for its conversation, where it has one. */
   readonly session?: string;
 }
@@ -114,6 +116,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       return count(state, record.roundId, record.amounts, record.basis);
     case "kept":
       return inRound(state, record.roundId, (round) => ({ ...round, kept: record.work.commit }));
+    case "maker-reached":
+      return inRound(state, record.roundId, (round) => ({ ...round, egress: [...(round.egress ?? []), record.egress] }));
     case "maker-heard": {
       const { session } = record;
       return session === undefined ? state : inRound(state, record.roundId, (round) => ({ ...round, session }));
@@ -139,6 +143,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
     // What is only reserved is not spent; the ledger knows of it.
     case "reserved":
+    case "noted":
+    case "notes-cleared":
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":

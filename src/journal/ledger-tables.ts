@@ -3,12 +3,11 @@
 import { type Amounts, MEASURES, type Measure } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Database, Row } from "../contract/store.ts";
-import { type Effect, effectOf, type OpenReservation, type Replayed } from "./ledger.ts";
+import { effectOf, type OpenReservation, type Replayed } from "./ledger.ts";
 import { readEntry, readRows, textOf } from "./rows.ts";
 
 const KINDS: ReadonlySet<string> = new Set(["reserved", "spent", "settled"]);
 const COLUMNS = MEASURES.join(", ");
-const ADDED = MEASURES.map((measure) => `${measure} = ${measure} + excluded.${measure}`).join(", ");
 
 export const movesLedger = (kind: string): boolean => KINDS.has(kind);
 
@@ -23,16 +22,6 @@ function stateOf(db: Database): State {
   const [, upto = "0", day] = /^(\d+) (.*)$/.exec(textOf(row?.body)) ?? [];
   return { upto: Number(upto), day: day || undefined };
 }
-
-const keepState = (db: Database, { upto, day }: State): void => keepBody(db, "state", "", `${upto} ${day ?? ""}`);
-
-const keepBody = (db: Database, sums: string, key: string, body: string): void =>
-  db.run(
-    "insert into ledger (sums, key, body) values (?, ?, ?) on conflict (sums, key) do update set body = excluded.body",
-    sums,
-    key,
-    body,
-  );
 
 /** Enters what was written without passing by here: the records of an older store, or of one that was mended. */
 export function catchUp(db: Database): { readonly day: string | undefined } {
@@ -50,22 +39,30 @@ export function catchUp(db: Database): { readonly day: string | undefined } {
 /** Enters one record that was just written; those before it are in. Gives the day it is. */
 export function enter(db: Database, entry: Entry, known: string | undefined): string | undefined {
   const effect = effectOf(entry, { openOf: (seq) => findOpen(db, seq), day: known });
-  addMoves(db, effect.moves);
-  for (const open of effect.open ?? []) keepBody(db, "open", openKey(open.seq), JSON.stringify(open));
-  if (effect.close !== undefined) db.run("delete from ledger where sums = 'open' and key = ?", openKey(effect.close));
   const day = effect.day ?? known;
-  keepState(db, { upto: entry.seq, day });
+  if (effect.close !== undefined) db.run("delete from ledger where sums = 'open' and key = ?", openKey(effect.close));
+  keep(db, [
+    ...effect.moves.map(({ into, key, amounts }) => ({ sums: into, key, amounts, body: "" })),
+    ...(effect.open ?? []).map((open) => ({ sums: "open", key: openKey(open.seq), amounts: {}, body: JSON.stringify(open) })),
+    { sums: "state", key: "", amounts: {}, body: `${entry.seq} ${day ?? ""}` },
+  ]);
   return day;
 }
 
 /** So that they sort as their numbers do. */
 const openKey = (seq: number): string => String(seq).padStart(16, "0");
 
-function addMoves(db: Database, moves: Effect["moves"]): void {
-  if (moves.length === 0) return;
-  const holes = moves.map(() => `(?, ?, ${MEASURES.map(() => "?").join(", ")})`).join(", ");
-  const values = moves.flatMap(({ into, key, amounts }) => [into, key, ...MEASURES.map((measure) => amounts[measure] ?? 0)]);
-  db.run(`insert into ledger (sums, key, ${COLUMNS}) values ${holes} on conflict (sums, key) do update set ${ADDED}`, ...values);
+/** All in one statement: amounts are added to what is there, and texts take the place of it. Only measures that move are named. */
+function keep(
+  db: Database,
+  lines: readonly { readonly sums: string; readonly key: string; readonly amounts: Amounts; readonly body: string }[],
+): void {
+  const moved = MEASURES.filter((measure) => lines.some(({ amounts }) => amounts[measure] !== undefined));
+  const columns = ["sums", "key", "body", ...moved];
+  const holes = lines.map(() => `(${columns.map(() => "?").join(", ")})`).join(", ");
+  const values = lines.flatMap(({ sums, key, body, amounts }) => [sums, key, body, ...moved.map((measure) => amounts[measure] ?? 0)]);
+  const changes = ["body = excluded.body", ...moved.map((measure) => `${measure} = ${measure} + excluded.${measure}`)].join(", ");
+  db.run(`insert into ledger (${columns.join(", ")}) values ${holes} on conflict (sums, key) do update set ${changes}`, ...values);
 }
 
 export function findOpen(db: Database, seq: number): OpenReservation | undefined {

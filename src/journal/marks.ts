@@ -10,9 +10,25 @@ export interface Mark {
 /** It carries its own check: a mark torn by a power cut must not pass for a true one. */
 export const writeMark = ({ seq, hash }: Mark): string => `${seq} ${hash} ${checkOf(seq, hash)}`;
 
+/** Of a few dozen marks one is new each time: what the others say is known already. */
+const known = new Map<string, readonly Mark[]>();
+const MOST_KNOWN = 256;
+
+/** Whether one of them may be of a later record. */
+export const marksBeyond = (texts: readonly string[], seq: number): boolean => texts.some((text) => Number.parseInt(text, 10) > seq);
+
 /** The true ones among them, oldest first. */
 export function readMarks(texts: readonly string[]): readonly Mark[] {
-  return texts.flatMap(readMark).toSorted((a, b) => a.seq - b.seq);
+  return texts.flatMap(readKnown).toSorted((a, b) => a.seq - b.seq);
+}
+
+function readKnown(text: string): readonly Mark[] {
+  const before = known.get(text);
+  if (before) return before;
+  const read = readMark(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, read);
+  return read;
 }
 
 function readMark(text: string): readonly Mark[] {

@@ -7,7 +7,7 @@ import { entryHash, GENESIS, type Written, writeOut } from "./chain.ts";
 import { lostIn } from "./inspect.ts";
 import { readMarks } from "./marks.ts";
 import { joined, without } from "./ranges.ts";
-import { hashAt, insertRow, lastRow, readEntry, readRows, type StoredRow } from "./rows.ts";
+import { hashesAt, insertRow, lastRow, readEntry, readRows, type StoredRow } from "./rows.ts";
 
 /** Notes of damage belong to no loop; no loop can have this name. */
 export const MEND_PLACE = { loop: "-", run: "-" } as const;
@@ -27,7 +27,12 @@ export function findEndDamage(db: Database, markTexts: readonly string[]): EndDa
   const newest = Math.max(top, marks.at(-1)?.seq ?? 0);
   const spoilt = bad.map(({ seq }) => ({ from: seq, to: seq }));
   const cut = newest > top ? [{ from: top + 1, to: newest }] : [];
-  const replaced = marks.filter(({ seq, hash }) => seq <= top && hashAt(db, seq) !== hash).map(({ seq }) => ({ from: seq, to: seq }));
+  const there = marks.filter(({ seq }) => seq <= top);
+  const hashes = hashesAt(
+    db,
+    there.map(({ seq }) => seq),
+  );
+  const replaced = there.filter(({ seq, hash }) => hashes.get(seq) !== hash).map(({ seq }) => ({ from: seq, to: seq }));
   if (spoilt.length + cut.length + replaced.length === 0) return undefined;
 
   const known = notesOf(db).flatMap(lostIn);

@@ -54,9 +54,13 @@ export function lastRow(db: Database): StoredRow | undefined {
   return row && toStoredRow(row);
 }
 
-export function hashAt(db: Database, seq: number): string | undefined {
-  const [row] = db.all("select cast(hash as blob) as hash from records where seq = ?", seq);
-  return row && textOf(row.hash);
+export const hashAt = (db: Database, seq: number): string | undefined => hashesAt(db, [seq]).get(seq);
+
+/** The hashes of these records, as far as they are there. */
+export function hashesAt(db: Database, seqs: readonly number[]): ReadonlyMap<number, string> {
+  if (seqs.length === 0) return new Map();
+  const rows = db.all(`select seq, cast(hash as blob) as hash from records where seq in (${seqs.map(() => "?").join(", ")})`, ...seqs);
+  return new Map(rows.map(({ seq, hash }) => [Number(seq), textOf(hash)]));
 }
 
 const toStoredRow = (row: Row): StoredRow => ({

@@ -8,7 +8,7 @@ import { inspectRows } from "./inspect.ts";
 import type { Answer, Ask, Inspection, Journal } from "./journal.ts";
 import { grant, laterDay, minus, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
 import { catchUp, enter, findOpen, movesLedger, openReservations, readLedger, takenIn } from "./ledger-tables.ts";
-import { writeMark } from "./marks.ts";
+import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
 import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf } from "./rows.ts";
@@ -33,6 +33,8 @@ export async function openSqliteJournal(
   let mended: string | undefined;
   let closed = false;
   let hasWritten = false;
+  /** The newest record, where it is one that we wrote. */
+  let ownLast: Entry | undefined;
   let current: Database | undefined = await openSound();
   let reopening: Promise<void> | undefined;
 
@@ -126,7 +128,10 @@ export async function openSqliteJournal(
 
   /** Must run inside a transaction. */
   function settleEndInside(db: Database): Entry | undefined {
-    const damage = findEndDamage(db, store.readMarks());
+    const marks = store.readMarks();
+    // Nobody wrote since we did, and what we wrote is there: the end was sound then, and still is.
+    if (ownLast && lastRow(db)?.hash === ownLast.hash && !marksBeyond(marks, ownLast.seq)) return undefined;
+    const damage = findEndDamage(db, marks);
     if (!damage) return undefined;
     // Where the file itself is damaged it is replaced, and that is noted instead.
     checkFile(db);
@@ -143,7 +148,8 @@ export async function openSqliteJournal(
   /** Seals a record into the next place of the chain. Must run inside a transaction. */
   function insertNext(db: Database, written: Written): Entry {
     const last = lastRow(db);
-    return insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+    ownLast = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+    return ownLast;
   }
 
   /** Must run inside a transaction. */

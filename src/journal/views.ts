@@ -1,6 +1,6 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
 import type { Baseline } from "../contract/baseline.ts";
-import type { Evidence } from "../contract/evidence.ts";
+import type { EgressFact, Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
@@ -48,6 +48,8 @@ export interface RoundView {
   readonly verdict: Verdict | null;
   /** The commit of what was done when its budget ended it. */
   readonly kept: string | null;
+  /** Where the maker's commands went through the proxy of their box; not there when they went nowhere. */
+  readonly egress?: readonly EgressFact[];
   readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
 }
 
@@ -73,7 +75,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     cost: { known: state.basis === "reported", ...state.spent, basis: state.basis ?? null },
     used: state.used,
     baseline: state.baseline ?? null,
-    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, failures }) => ({
+    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, egress, failures }) => ({
       id: round.id,
       number: round.number,
       openedAt: round.openedAt,
@@ -81,6 +83,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
       evidence: evidence ?? null,
       verdict: verdict ?? null,
       kept: kept ?? null,
+      ...(egress ? { egress } : {}),
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
     })),
     rest,

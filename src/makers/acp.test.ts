@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakeAcpAgent, type Turn } from "../../test/support/fake-acp-agent.ts";
-import { quietAgentWorld } from "../../test/support/fake-world.ts";
+import { barrenDesk, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
 import type { EditOrder } from "../contract/parts.ts";
@@ -34,6 +34,8 @@ async function talk(turn: Turn, more: { readonly earlierSession?: string; readon
     env: { get: () => undefined },
     meter,
     readUsage: async () => undefined,
+    desk: barrenDesk,
+    notebook: quietNotebook,
     agent: {
       ...quietAgentWorld,
       earlierSession: more.earlierSession,

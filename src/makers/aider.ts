@@ -5,7 +5,7 @@ import type { MakerEvent } from "../contract/maker-events.ts";
 import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type ReadLine, textEvent, troubleEvents, usageEvent } from "./agent-events.ts";
-import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
+import { AGENT_OPTIONS, PROVIDER_HOSTS, runAgent } from "./run-agent.ts";
 
 export const aider = defineMaker({
   name: "aider",
@@ -15,6 +15,7 @@ export const aider = defineMaker({
     variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "DEEPSEEK_API_KEY"],
     files: [".aider.conf.yml", ".aider/oauth-keys.env"],
     keeps: ["~/.aider"],
+    hosts: PROVIDER_HOSTS,
     login: "set the key of a provider",
   },
   options: z.strictObject(AGENT_OPTIONS),

@@ -24,6 +24,7 @@ export const claudeCode = defineMaker({
     ],
     files: [".claude/.credentials.json"],
     keeps: ["~/.claude", "~/.claude.json"],
+    hosts: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
     login: "run `claude` and log in, or set ANTHROPIC_API_KEY",
   },
   options: z.strictObject({

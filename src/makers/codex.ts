@@ -18,6 +18,7 @@ export const codex = defineMaker({
     variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
     files: [".codex/auth.json"],
     keeps: ["~/.codex"],
+    hosts: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
     login: "run `codex login`, or set CODEX_API_KEY",
   },
   options: z.strictObject({

@@ -14,6 +14,7 @@ export const copilotCli = defineMaker({
     variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     files: [".copilot/config.json"],
     keeps: ["~/.copilot"],
+    hosts: ["api.githubcopilot.com", "*.githubcopilot.com", "api.github.com", "github.com"],
     login: "run `copilot login`, or set COPILOT_GITHUB_TOKEN",
   },
   options: z.strictObject(AGENT_OPTIONS),

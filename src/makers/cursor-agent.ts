@@ -15,6 +15,7 @@ export const cursorAgent = defineMaker({
     variables: ["CURSOR_API_KEY"],
     files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
     keeps: ["~/.cursor", "~/.config/cursor"],
+    hosts: ["*.cursor.sh", "*.cursor.com", "cursor.com"],
     login: "run `cursor-agent login`, or set CURSOR_API_KEY",
   },
   options: z.strictObject(AGENT_OPTIONS),

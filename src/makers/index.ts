@@ -1,11 +1,15 @@
 import type { Maker } from "../contract/parts.ts";
 import { acp } from "./acp.ts";
 import { aider } from "./aider.ts";
+import { anthropic } from "./anthropic.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { cursorAgent } from "./cursor-agent.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { nvidia } from "./nvidia.ts";
+import { ollama } from "./ollama.ts";
+import { openaiCompatible } from "./openai-compatible.ts";
 import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 import { scripted } from "./scripted.ts";
@@ -25,4 +29,8 @@ export const makers: readonly Maker[] = [
   aider,
   cursorAgent,
   copilotCli,
+  anthropic,
+  openaiCompatible,
+  ollama,
+  nvidia,
 ];

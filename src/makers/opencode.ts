@@ -7,7 +7,7 @@ import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";
-import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
+import { AGENT_OPTIONS, PROVIDER_HOSTS, runAgent } from "./run-agent.ts";
 
 export const opencode = defineMaker({
   name: "opencode",
@@ -17,6 +17,7 @@ export const opencode = defineMaker({
     variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY"],
     files: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
     keeps: ["~/.local/share/opencode", "~/.config/opencode", "~/.cache/opencode", "~/.local/state/opencode"],
+    hosts: ["opencode.ai", "models.dev", ...PROVIDER_HOSTS],
     login: "run `opencode auth login`, or set the key of a provider",
   },
   options: z.strictObject(AGENT_OPTIONS),

@@ -6,7 +6,7 @@ import type { MakerEvent } from "../contract/maker-events.ts";
 import { defineMaker } from "../contract/parts.ts";
 import { type Fields, fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, listIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";
-import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
+import { AGENT_OPTIONS, PROVIDER_HOSTS, runAgent } from "./run-agent.ts";
 
 export const pi = defineMaker({
   name: "pi",
@@ -16,6 +16,7 @@ export const pi = defineMaker({
     variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
     files: [".pi/agent/auth.json", ".pi/agent/models.json"],
     keeps: ["~/.pi"],
+    hosts: PROVIDER_HOSTS,
     login: "run `pi` and type /login, or set the key of a provider",
   },
   options: z.strictObject({

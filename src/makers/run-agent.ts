@@ -37,6 +37,17 @@ export const AGENT_OPTIONS = {
     }),
 };
 
+/** Of agents that speak with many providers: those whose keys they take. */
+export const PROVIDER_HOSTS: readonly string[] = [
+  "api.anthropic.com",
+  "api.openai.com",
+  "generativelanguage.googleapis.com",
+  "openrouter.ai",
+  "api.groq.com",
+  "api.mistral.ai",
+  "api.deepseek.com",
+];
+
 export interface AgentOptions {
   readonly model?: string | undefined;
   readonly args: readonly string[];

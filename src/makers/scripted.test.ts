@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Finished, MakerWorld } from "../contract/world.ts";
@@ -14,7 +14,9 @@ function play(scenes: readonly object[], number: number, end: Finished["end"] = 
         return finishedAs(end);
       },
     },
+    notebook: quietNotebook,
     agent: quietAgentWorld,
+    desk: barrenDesk,
     files: {
       read: async () => undefined,
       write: async (path, text) => void did.push(`write ${path}: ${text}`),

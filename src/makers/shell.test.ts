@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { finishedAs, quietAgentWorld } from "../../test/support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { EditOrder } from "../contract/parts.ts";
@@ -63,7 +63,9 @@ function worldWhere(finished: Finished | LoopError, usage?: string) {
       write: () => Promise.reject(new Error("no")),
       remove: () => Promise.reject(new Error("no")),
     },
+    notebook: quietNotebook,
     agent: quietAgentWorld,
+    desk: barrenDesk,
     env: { get: (name) => OURS[name] },
     meter,
     readUsage: async () => usage,

@@ -22,7 +22,7 @@ export function jsonObjectIn(text: string): { readonly [key: string]: unknown } 
 }
 
 /** Thoughts that were never closed are all there is. */
-const withoutThoughts = (text: string): string => text.replace(/<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi, "");
+export const withoutThoughts = (text: string): string => text.replace(/<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi, "");
 
 function objectFrom(text: string): { readonly [key: string]: unknown } | undefined {
   try {

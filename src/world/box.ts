@@ -9,6 +9,8 @@ import type { BoxFact } from "../contract/evidence.ts";
 import type { BoxWish, Command, Environment } from "../contract/world.ts";
 import { type Place, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
+import type { EgressAround } from "./egress-proxy.ts";
+import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
 import { findProgram } from "./survey.ts";
 
@@ -24,6 +26,8 @@ export interface Enclosure {
   /** Whether it tells on streams of its own how the command ended. */
   readonly tells: boolean;
   readonly fact: BoxFact;
+  /** The way out that is open as long as the command runs. */
+  readonly way?: Pick<Way, "env" | "close">;
 }
 
 export interface Box {
@@ -31,11 +35,12 @@ export interface Box {
   enclose(command: Command & { readonly box?: BoxWish | undefined }): Promise<Enclosure>;
 }
 
-export function createBox(ourHome: string, env: Environment): Box {
+export function createBox(ourHome: string, env: Environment, about: Omit<EgressAround, "env"> = {}): Box {
   const standing: Standing = { ourHome, userHomes: homesOf(env) };
+  const around: EgressAround = { ...about, env };
   let found: Promise<BoxMeans> | undefined;
   const means = (): Promise<BoxMeans> => (found ??= findMeans(standing));
-  return { means, enclose: (command) => enclose(command, standing, means) };
+  return { means, enclose: (command) => enclose(command, standing, means, around) };
 }
 
 /** Nothing is enforced; for what needs no box. */
@@ -48,17 +53,21 @@ async function enclose(
   { run, cwd, box }: Command & { readonly box?: BoxWish | undefined },
   standing: Standing,
   means: () => Promise<BoxMeans>,
+  around: EgressAround,
 ): Promise<Enclosure> {
   if (!box) return plainly(run, "none was asked for");
   const has = await means();
+  const listed = typeof box.network === "object" ? box.network : undefined;
   if (has.kind === "none") {
     if (box.when === "required") throw boxMissing(has);
-    return plainly(run, has.why);
+    // Nothing keeps it to the proxy; but its credentials are there, so that it can work.
+    return { ...plainly(run, has.why), ...(listed ? { way: await openOuterWay(listed, around) } : {}) };
   }
-  const places = await planBox(box, standing);
+  const way = listed && (await (has.kind === "bubblewrap" ? openInnerWay : openOuterWay)(listed, around));
+  const places = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing);
   const fact: BoxFact = {
     kind: has.kind,
-    network: box.network,
+    ...(typeof box.network === "string" ? { network: box.network } : { network: "listed", reaches: way?.reaches ?? [] }),
     writes: await realPlaces(
       box.writes.map((path) => placeNamed(path, box.folder, standing.userHomes[0])),
       places,
@@ -67,9 +76,11 @@ async function enclose(
   };
   // The folder itself may be gone; then the start says so, in the same words as without a box.
   const at = await realpath(cwd).catch(() => cwd);
-  return has.kind === "bubblewrap"
-    ? { argv: bubblewrapped(has, places, box, at, run), tells: true, fact }
-    : { argv: seatbelted(has.path, places, box, run), tells: false, fact };
+  const argv =
+    has.kind === "bubblewrap"
+      ? bubblewrapped(has, places, box, at, [run, ...(way?.forwarder ?? [])])
+      : seatbelted(has.path, places, box, { run, ports: way?.ports ?? [] });
+  return { argv, tells: has.kind === "bubblewrap", fact, ...(way ? { way } : {}) };
 }
 
 const plainly = (run: string, why: string): Enclosure => ({
@@ -93,7 +104,7 @@ export const boxMissing = ({ why, hint }: Extract<BoxMeans, { kind: "none" }>): 
   });
 
 /** As the environment says, and as the system knows the user: they need not be the same. */
-function homesOf(env: Environment): readonly string[] {
+export function homesOf(env: Environment): readonly string[] {
   const named = env.get("HOME");
   const known = (() => {
     try {

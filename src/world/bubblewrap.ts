@@ -11,14 +11,23 @@ const MOST_PROCESSES = 8192;
 export const STATUS_FD = 4;
 export const WORDS_FD = 5;
 
+/** What it says where the way to the proxy could not be made. */
+const NO_WAY = "no way to the proxy";
+
 /**
  * Inside, a shell waits for the command, because bwrap cannot tell an exit code of 137 from a death by SIGKILL, and a shell can: what
- * it prints itself when a signal ended its child goes to its own stream. A session of its own, without a terminal, keeps inside what
+ * it prints itself when a signal ended its child goes to its own stream. Where there is a proxy to be reached, the way to it is open
+ * before the command begins. A session of its own, without a terminal, keeps inside what
  * the command does to its process group. The limit on processes binds who is not root.
  */
 const INSIDE = `exec 6>&2 2>&${WORDS_FD} ${WORDS_FD}>&-
+run=$1; shift
+if [ $# -gt 0 ]; then
+  node=$1; shift
+  [ "$(env -i "$node" -e "$@" 7>&1 >/dev/null 2>&1 </dev/null 6>&- &)" = ready ] || { echo "${NO_WAY}" >&2; exit 126; }
+fi
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-( exec 2>&6 6>&-; { ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null; command -v setsid >/dev/null && exec setsid /bin/sh -c -- "$1"; exec /bin/sh -c -- "$1" )
+( exec 2>&6 6>&-; { ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null; command -v setsid >/dev/null && exec setsid /bin/sh -c -- "$run"; exec /bin/sh -c -- "$run" )
 code=$?
 echo over >&2
 exit $code`;
@@ -30,7 +39,13 @@ export interface Bubblewrap {
 }
 
 /** All that stands before the command; with its streams to be told on. */
-export const bubblewrapped = (bwrap: Bubblewrap, places: readonly Place[], wish: BoxWish, cwd: string, run: string): readonly string[] => [
+export const bubblewrapped = (
+  bwrap: Bubblewrap,
+  places: readonly Place[],
+  wish: BoxWish,
+  cwd: string,
+  command: readonly [run: string, ...forwarder: readonly string[]],
+): readonly string[] => [
   ...profile(bwrap, places, wish, cwd),
   "--json-status-fd",
   `${STATUS_FD}`,
@@ -39,7 +54,7 @@ export const bubblewrapped = (bwrap: Bubblewrap, places: readonly Place[], wish:
   "-c",
   INSIDE,
   "sh",
-  run,
+  ...command,
 ];
 
 /**
@@ -70,7 +85,7 @@ export function profile({ path, sizes }: Bubblewrap, places: readonly Place[], {
     "--unshare-ipc",
     "--unshare-uts",
     "--unshare-cgroup-try",
-    ...(network === "closed" ? ["--unshare-net"] : []),
+    ...(network === "open" ? [] : ["--unshare-net"]),
     "--cap-drop",
     "ALL",
     "--ro-bind",
@@ -94,8 +109,8 @@ export interface Told {
   readonly words: string;
 }
 
-/** Bwrap tells an exit code only if the command was started at all. */
-export const wasStarted = ({ status }: Told): boolean => /"exit-code": \d+/.test(status);
+/** Bwrap tells an exit code only if something was started at all. */
+export const wasStarted = ({ status, words }: Told): boolean => /"exit-code": \d+/.test(status) && !words.split("\n").includes(NO_WAY);
 
 /** Signals of which a shell says nothing: where the code fits, they are taken for what happened. */
 const UNSPOKEN = new Set([2, 13, 15]);

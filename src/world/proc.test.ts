@@ -97,7 +97,9 @@ function behavesAsACommandShould(boxed: boolean): void {
     });
 
     it.runIf(process.platform === "linux")("counts the CPU time of what it left behind too", async () => {
-      const { used } = await run("(while :; do :; done) & sleep 1.2; exit 0");
+      const { used } = await run(
+        "(i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; echo >burnt; exec sleep 300) & until [ -e burnt ]; do sleep 0.1; done; sleep 1.5",
+      );
 
       expect(used?.cpuMs).toBeGreaterThan(100);
     });

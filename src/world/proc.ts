@@ -63,15 +63,20 @@ export function createProc(
     async run(command, dialogue) {
       if (stop.aborted) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
-      const enclosure = await box.enclose(command);
       const sink = await artifacts.receive();
+      let enclosure: Enclosure | undefined;
       try {
+        enclosure = await box.enclose(command);
         const { end, tail, used } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
         const output = await sink.keep();
-        return { end, tookMs: clock.monotonicMs() - startedMs, used, output, tail: untrustedText(tail), box: enclosure.fact };
+        const egress = await enclosure.way?.close();
+        const tookMs = clock.monotonicMs() - startedMs;
+        return { end, tookMs, used, output, tail: untrustedText(tail), box: enclosure.fact, ...(egress ? { egress } : {}) };
       } catch (error) {
         await sink.drop();
         throw error;
+      } finally {
+        await enclosure?.way?.close();
       }
     },
   };
@@ -131,7 +136,7 @@ async function runInto(
   if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, ...said };
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
   const words = await told();
-  if (!wasStarted(words)) throw boxFailed(command, tail.text());
+  if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
   return { end: endOf(code, nameOf(signalIn(code, words))), ...said };
 }
 
@@ -152,9 +157,9 @@ function speakTo(child: ChildProcess, begun: NonNullable<Dialogue["begun"]>, ask
   begun({ say: (text) => void child.stdin?.write(text), hangUp: () => void child.stdin?.end(), end: () => asked.abort() });
 }
 
-async function start(command: MarkedCommand, { argv }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
+async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
   try {
-    const env = { ...command.env, [MARK_VARIABLE]: command.mark };
+    const env = { ...command.env, ...way?.env, [MARK_VARIABLE]: command.mark };
     const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", ...argv], { cwd: command.cwd, env, stdio, detached: true });
     watchPipe(child)?.on("error", () => {});
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
@@ -247,14 +252,14 @@ function watched(
   });
 }
 
-/** Asks now and then whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
+/** Looks now and then at what it uses, and asks whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
 function askingMeanwhile({ meanwhile }: MarkedCommand, usage: UsageWatch, stop: () => void): { readonly end: () => void } {
-  if (!meanwhile) return { end: () => {} };
   let isAsking = false;
   const timer = setInterval(async () => {
-    if (isAsking) return;
+    const used = usage.look();
+    if (isAsking || !meanwhile) return;
     isAsking = true;
-    const answer = await meanwhile(usage.look()).catch(() => "stop" as const);
+    const answer = await meanwhile(used).catch(() => "stop" as const);
     isAsking = false;
     if (answer === "stop") stop();
   }, ASK_EVERY_MS);

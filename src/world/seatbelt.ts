@@ -9,23 +9,19 @@ const DEVICES = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/
 const INSIDE = `if [ -n "$HOME" ] && [ -w "$HOME" ]; then TMPDIR="$HOME/tmp"; export TMPDIR; mkdir -p "$TMPDIR"; fi
 exec /bin/sh -c -- "$1"`;
 
-export const seatbelted = (path: string, places: readonly Place[], wish: Pick<BoxWish, "network">, run: string): readonly string[] => [
-  path,
-  "-p",
-  profileText(places, wish),
-  "/bin/sh",
-  "-c",
-  INSIDE,
-  "sh",
-  run,
-];
+export const seatbelted = (
+  path: string,
+  places: readonly Place[],
+  wish: Pick<BoxWish, "network">,
+  { run, ports }: { readonly run: string; readonly ports: readonly number[] },
+): readonly string[] => [path, "-p", profileText(places, wish, ports), "/bin/sh", "-c", INSIDE, "sh", run];
 
 /** The last rule that fits decides, so that parents come first. */
-export const profileText = (places: readonly Place[], { network }: Pick<BoxWish, "network">): string =>
+export const profileText = (places: readonly Place[], { network }: Pick<BoxWish, "network">, ports: readonly number[] = []): string =>
   [
     "(version 1)",
     "(allow default)",
-    ...(network === "closed" ? ["(deny network*)"] : []),
+    ...(network === "open" ? [] : ["(deny network*)", ...ports.map((port) => `(allow network-outbound (remote ip "localhost:${port}"))`)]),
     "(deny file-write*)",
     `(allow file-write* ${DEVICES.map((device) => `(literal ${quoted(device)})`).join(" ")} (subpath "/dev/fd"))`,
     ...places.flatMap(rulesOf),

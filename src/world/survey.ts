@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import { isLoopback } from "../contract/models.ts";
 
 export interface Answer {
   readonly code: number;
@@ -28,6 +29,18 @@ export function ask(program: string, args: readonly string[], timeoutMs = 5_000)
     child.on("error", () => settle(undefined));
     child.on("close", (code) => settle(code === null ? undefined : { code, text: text.trim() }));
   });
+}
+
+/** Whether anything answers at an address of this machine. Nobody else is asked. */
+export async function answersOnLoopback(url: string, timeoutMs = 2_000): Promise<boolean> {
+  if (!isLoopback(new URL(url).hostname)) return false;
+  return fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) }).then(
+    async ({ body }) => {
+      await body?.cancel();
+      return true;
+    },
+    () => false,
+  );
 }
 
 /** Where a program lies on the PATH. */

@@ -1,5 +1,6 @@
 // What a command and all its processes have used, where the system tells: Linux does, in /proc. Looked at now and then, so what
-// came and went between two looks is seen only in the CPU time of whoever waited for it.
+// came and went between two looks is seen only in the CPU time of whoever waited for it. Nobody waits for a box: of what ran in
+// one, what was used after the last look is not seen.
 import { readFileSync } from "node:fs";
 import type { Used } from "../contract/world.ts";
 import { markedProcesses } from "./processes.ts";
@@ -15,6 +16,7 @@ export interface UsageWatch {
 /** Begins before the command does. */
 export function watchUsage(mark: string): UsageWatch {
   const waitedBefore = waitedTicks();
+  let mostTicks = 0;
   const seen = new Map<number, { readonly ticks: number; readonly bytes: number }>();
   return {
     look() {
@@ -24,8 +26,9 @@ export function watchUsage(mark: string): UsageWatch {
       for (const pid of alive) seen.set(pid, { ticks: ownTicks(pid) ?? 0, bytes: writtenBy(pid) ?? seen.get(pid)?.bytes ?? 0 });
       // Whoever is gone was waited for, and is in the time of those who waited: ours, or a process that is still there.
       const ticks = [...seen].reduce((sum, [pid, one]) => sum + (alive.has(pid) ? one.ticks : 0), waited - waitedBefore);
+      mostTicks = Math.max(mostTicks, ticks);
       return {
-        cpuMs: ticks * MS_A_TICK,
+        cpuMs: mostTicks * MS_A_TICK,
         processes: seen.size,
         diskBytes: [...seen.values()].reduce((sum, { bytes }) => sum + bytes, 0),
       };

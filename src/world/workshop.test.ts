@@ -19,7 +19,7 @@ import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRepo, type TestRepo } from "../../test/support/git-repo.ts";
 import type { Round } from "../contract/round.ts";
-import type { Workshop, Workspace } from "../contract/world.ts";
+import type { Apart, Workshop, Workspace } from "../contract/world.ts";
 import { createArtifacts } from "./artifacts.ts";
 import { parseRawDiff } from "./raw-diff.ts";
 import { createRunGit } from "./run-git.ts";
@@ -876,5 +876,65 @@ describe("a copy of base outside of any round", () => {
     expect(existsSync(second.work)).toBe(true);
     await workshop.sweep("fix", "fix-2-fghij");
     expect(existsSync(second.work)).toBe(false);
+  });
+});
+
+describe("work that is kept when a budget ends its maker", () => {
+  const REF = `refs/loopwright/kept/${roundOn("").id}`;
+  const HIDDEN = "dir/b.txt";
+  const keptRefs = (): string => repo.git("for-each-ref", "--format=%(refname)", "refs/loopwright");
+
+  /** A maker changed, added and removed something before it was ended. */
+  async function keepWork(apart?: Apart): Promise<string> {
+    const { work } = await workshop.openWorkspace(repo.dir, round, apart);
+    sh(work, "echo more >> a.txt; mkdir new; echo new > 'new/ö file'; rm .gitignore; echo planted > .git/hooks-of-mine");
+    const { commit } = await workshop.commitWorkspace(repo.dir, round, MESSAGE, apart);
+    await workshop.keep(repo.dir, round, commit);
+    await workshop.close(round);
+    return commit;
+  }
+
+  it("lies in the target under a name that is no branch, and outlives the round's folder", async () => {
+    const commit = await keepWork();
+
+    expect(keptRefs()).toBe(REF);
+    expect(repo.git("rev-parse", REF)).toBe(commit);
+    expect(repo.git("branch", "--list", "loopwright/*")).toBe("");
+    expect(repo.git("status", "--porcelain")).toBe("");
+  });
+
+  it("is laid into a fresh copy, with what was added, changed and removed, and is committed again as it was", async () => {
+    const commit = await keepWork();
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+
+    await workshop.restore(repo.dir, round, commit);
+
+    expect(readdirSync(work).sort()).toEqual([".git", "a.txt", "dir", "new"]);
+    expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("a\nmore\n");
+    expect(existsSync(join(work, ".git/hooks-of-mine"))).toBe(false);
+    expect((await workshop.commitWorkspace(repo.dir, round, MESSAGE)).commit).toBe(commit);
+  });
+
+  it("does not bring back what is hidden from the maker, neither in its folder nor in its git", async () => {
+    const apart = { hidden: [HIDDEN], leftOut: [] };
+    const commit = await keepWork(apart);
+    const blob = repo.git("rev-parse", `${round.base}:${HIDDEN}`);
+    const { work } = await workshop.openWorkspace(repo.dir, round, apart);
+
+    await workshop.restore(repo.dir, round, commit, apart);
+
+    expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("a\nmore\n");
+    expect(existsSync(join(work, HIDDEN))).toBe(false);
+    for (const name of [blob, commit, round.base]) expect(() => execFileSync("git", ["cat-file", "-p", name], { cwd: work })).toThrow();
+    expect((await workshop.commitWorkspace(repo.dir, round, MESSAGE, apart)).commit).toBe(commit);
+  });
+
+  it("is given up by name, also when there was none", async () => {
+    await keepWork();
+
+    await workshop.forget(repo.dir, round);
+    await workshop.forget(repo.dir, round);
+
+    expect(keptRefs()).toBe("");
   });
 });

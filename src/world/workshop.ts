@@ -94,7 +94,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       if (leftOut.length > 0)
         await writeFile(join(work, ".git", "info", "exclude"), leftOut.map((path) => `/${escapeGlob(path)}\n`).join(""));
       const borrows = hidden.length > 0 ? [] : await lendersFrom(lender.objects);
-      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), borrows };
+      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), notes: join(told, "notes.md"), borrows };
     },
 
     treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Models } from "../../src/contract/models.ts";
 import type { EditOrder } from "../../src/contract/parts.ts";
 import { LoopSpec } from "../../src/contract/spec.ts";
 import type { MakerWorld } from "../../src/contract/world.ts";
 import { makers } from "../../src/makers/index.ts";
 import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
-import { finishedAs, quietAgentWorld } from "../support/fake-world.ts";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
 import { createFakeMeter } from "../support/purses.ts";
 
@@ -12,6 +13,10 @@ import { createFakeMeter } from "../support/purses.ts";
 const HAPPY: { readonly [maker: string]: unknown } = {
   shell: { run: "agent --print" },
   acp: { run: "agent --acp" },
+  anthropic: { model: "some-model" },
+  "openai-compatible": { model: "some-model", baseUrl: "https://models.example/v1" },
+  ollama: { model: "some-model" },
+  nvidia: { model: "some-model" },
   scripted: { scenes: [{ write: { "src/a.ts": "a" }, remove: ["src/b.ts"], run: "true", spend: { usd: 0.1, tokens: 5 } }] },
 };
 
@@ -37,6 +42,19 @@ const order: EditOrder = {
   workspace: { work: `${place}/work`, home: `${place}/home`, brief: `${place}/brief.md`, usage: `${place}/usage.json` },
   brief: "# keep-green\n",
   timeLeftMs: 60_000,
+};
+
+/** A model that runs one command and is done. */
+const busyModels: Models = {
+  async ask(_, { messages }) {
+    const call = messages.length === 1 ? { tool: "run", input: { command: "true" } } : { tool: "finish", input: { summary: "Done." } };
+    return {
+      said: { kind: "calls", text: "", calls: [{ id: "1", ...call }] },
+      finish: "calls",
+      usage: { input: 10, output: 1, cached: undefined, reasoning: undefined },
+      bytes: { sent: 40, received: 4 },
+    };
+  },
 };
 
 it("gives every maker a name of its own", () => {
@@ -66,7 +84,9 @@ describe.each(makers.map((maker) => [maker.name, maker] as const))("%s", (name, 
           return finishedAs({ kind: "exited", code: 0 });
         },
       },
+      notebook: quietNotebook,
       agent: quietAgentWorld,
+      desk: { ...barrenDesk, models: busyModels },
       files: {
         read: async () => undefined,
         write: async (path) => void expect(path).not.toMatch(/^\/|\.\./),

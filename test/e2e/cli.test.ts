@@ -232,6 +232,7 @@ describe("--json", () => {
           ["show", "fix", "--diff"],
           ["show", "fix", "--output", "1"],
           ["show", "fix", "--records"],
+          ["show", "fix", "--brief"],
         ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
@@ -248,6 +249,10 @@ describe("--json", () => {
         reject: [["reject", "fix", "--as", "ada"]],
         judge: [["judge", "fix", "--policy", spec]],
         flakes: [["flakes"], ["flakes", "fix"]],
+        notes: [
+          ["notes", "fix"],
+          ["notes", "fix", "--clear"],
+        ],
         spend: [["spend"], ["spend", "--by", "day"]],
         cost: [["cost", spec]],
         stop: [["stop", "fix"]],
@@ -422,6 +427,7 @@ describe("show", () => {
           .map((line) => JSON.parse(line).record.kind),
       ).toEqual([
         "run-opened",
+        "spent",
         "baseline-taken",
         "round-opened",
         "reserved",

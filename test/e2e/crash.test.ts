@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Entry } from "../../src/contract/record.ts";
+import { driverName } from "../../src/world/sqlite.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
-import { atEach, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";
+import { withJournal } from "../support/journals.ts";
+import { atEach, type Ended, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 const REAL_GIT = process.env
@@ -41,13 +43,26 @@ const LOOPS = { fix: "a fix loop of two rounds", triage: "a triage loop" } as co
 type LoopName = keyof typeof LOOPS;
 
 describe.each(Object.entries(LOOPS) as readonly [LoopName, string][])("%s: %s, killed and resumed, ends as if undisturbed", (loop) => {
-  it("before and after every append", async () => {
+  it("before and after every append, one death after the other in the same run", () =>
+    inCopy(async (place) => {
+      const before = lookAt(place.repo);
+      const died = place.write("died", "");
+      let deaths = 0;
+      for (; (await runChild(place, loop, "new", died)).exit === "SIGKILL"; deaths++) expect(deaths).toBeLessThan(MOST_DEATHS);
+
+      const ending = { point: {}, crashedBy: "SIGKILL", ...(await look(place, loop, 0)), changed: difference(before, lookAt(place.repo)) };
+
+      expect(deaths).toBeGreaterThan(20);
+      expect(place.read("died").trim().split("\n").length).toBe(deaths);
+      expect(ending).toEqual(asUndisturbed({}, loop));
+    }));
+
+  it("before or after single appends", async () => {
     const appends = await inCopy(async (place) => Number((await runChild(place, loop, 0, "never")).stdout));
     expect(appends).toBeGreaterThan(8);
-    const points = range(appends).flatMap((n) => [
-      { n, when: "before" },
-      { n, when: "after" },
-    ]);
+    const points = range(appends)
+      .filter((n) => isEvery || n % 3 === 1)
+      .flatMap((n) => (isEvery ? ["before", "after"] : [n % 2 === 0 ? "before" : "after"]).map((when) => ({ n, when })));
 
     const endings = await resumeAtEach(points, (place, { n, when }) => runChild(place, loop, n, when), loop);
 
@@ -87,10 +102,14 @@ it("kills lw from inside what prepares, a check of base, the maker, a verifier a
   expect(endings).toEqual(points.map((point) => asUndisturbed(point, "fix")));
 });
 
-/** One way to die for every second call, in turn; with LOOPWRIGHT_CRASH=every all three for every call, which takes six times as long. */
+/** Dies once at every single point, in every way; that takes many times as long. */
+const isEvery = process.env.LOOPWRIGHT_CRASH === "every";
+const MOST_DEATHS = 200;
+
+/** One way to die for every second call, in turn. */
 const deathsOf = (n: number): readonly string[] => {
   const deaths = ["before", "during", "after"];
-  if (process.env.LOOPWRIGHT_CRASH === "every") return deaths;
+  if (isEvery) return deaths;
   return n % 2 === 0 ? [] : [deaths[((n - 1) / 2) % deaths.length]!];
 };
 
@@ -113,30 +132,37 @@ const resumeAtEach = <Point>(
 /** Resumes what was interrupted, or runs when nothing had come on record, and looks at everything that should hold then. */
 async function resumeAndLook(place: Place, loop: LoopName) {
   const resumed = await place.json(["resume"]);
-  const isOnRecord = resumed.said.resumed > 0 || (await place.lw(["show", loop])).exit === 0;
+  const isOnRecord = resumed.said.resumed > 0 || (await readJournal(place, loop)).records.length > 0;
   const finished = isOnRecord ? resumed : await place.json(["run", specOf(place, loop)]);
-  const records = (await place.lw(["show", loop, "--records"])).stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line): Entry => JSON.parse(line));
+  return look(place, loop, finished.exit);
+}
+
+async function look(place: Place, loop: LoopName, exit: Ended["exit"]) {
+  const { records, isWhole } = await readJournal(place, loop);
   const left = { processes: processesOfRun(records[0]!.run), folders: foldersIn(join(place.home, "rounds", loop)) };
   const told = { file: place.read("told.md").startsWith("#"), commands: readdirSync(join(place.dir, "told")).length };
   const proposals = proposalsIn(place.repo).map((branch) => place.repo.git("rev-parse", `${branch}^{tree}`));
-  const doctor = await place.json(["doctor"]);
   const again = await place.lw(["run", specOf(place, loop)]);
   return {
-    exit: finished.exit,
+    exit,
     verdicts: records.flatMap(({ record }) => verdictOf(record)),
     records: countRecords(records),
     unsettled: unsettled(records),
     proposals,
     told,
     left,
-    store: doctor.said.checks.find((check: { readonly name: string }) => check.name === "store").result,
+    isWhole,
     again: again.exit,
     fsck: place.repo.git("fsck", "--no-progress", "--strict"),
   };
 }
+
+/** Read here and not by `lw`, which would take a process each time. */
+const readJournal = (place: Place, loop: LoopName): Promise<{ readonly records: readonly Entry[]; readonly isWhole: boolean }> =>
+  withJournal(place.home, driverName(), async (journal) => {
+    const [last] = await journal.runs(loop, 1);
+    return { records: last ? (await journal.story(last.run)).entries : [], isWhole: (await journal.inspect()).whole };
+  });
 
 function asUndisturbed(point: object, loop: LoopName): object {
   const common = {
@@ -146,7 +172,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     told: { file: true, commands: 1 },
     unsettled: [],
     left: { processes: [], folders: [] },
-    store: "ok",
+    isWhole: true,
     fsck: "",
     changed: {},
   };
@@ -300,7 +326,7 @@ function specOf(place: Place, loop: LoopName, about: object = {}): string {
 
 // ── the ways to die ─────────────────────────────────────────────────────────────────────────────────────────────
 
-const runChild = (place: Place, loop: LoopName, n: number, when: string) =>
+const runChild = (place: Place, loop: LoopName, n: number | "new", when: string) =>
   startProgram([crashChild, place.home, specOf(place, loop), String(n), when], {
     cwd: place.dir,
     env: { PATH: process.env.PATH!, HOME: join(place.dir, "user") },

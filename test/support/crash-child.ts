@@ -1,30 +1,49 @@
-// A run that kills itself before or after its n-th append. Arguments: home, spec, n, when. With n = 0 it lives, and says how many there were.
+// A run that kills itself before or after its n-th append. Arguments: home, spec, n, when. With n = 0 it lives, and says how many
+// there were. With n = `new` it takes up what was interrupted, and dies at the first append at which none of its kind died before;
+// `when` is then the file that remembers them.
+import { appendFileSync, readFileSync } from "node:fs";
 import { openHouse } from "../../src/app/compose.ts";
 import { findHome } from "../../src/app/home.ts";
 import { loadSpec } from "../../src/app/load-spec.ts";
 import { builtIn } from "../../src/app/registries.ts";
-import { runSpec } from "../../src/app/run-spec.ts";
+import { resumeRun, runSpec } from "../../src/app/run-spec.ts";
+import type { LoopRecord } from "../../src/contract/record.ts";
 
 const [home = "", spec = "", fatal = "", when = ""] = process.argv.slice(2);
 const house = await openHouse(findHome(home, { get: () => undefined }, process.platform, "/"), "crash-test");
+const died = new Set(fatal === "new" ? readFileSync(when, "utf8").split("\n") : []);
 let appends = 0;
 
 const loading = await loadSpec(spec, "/", builtIn);
 if (loading.kind === "refused") throw new Error(JSON.stringify(loading.problems));
+
 /** A reservation is an append too. */
-async function deadlyWrite<T>(write: () => Promise<T>): Promise<T> {
+async function deadlyWrite<T>(name: string, write: () => Promise<T>): Promise<T> {
   appends++;
-  const isFatal = appends === Number(fatal);
-  if (isFatal && when === "before") process.kill(process.pid, "SIGKILL");
+  dieIfItIsTime(name, "before");
   const written = await write();
-  if (isFatal && when === "after") process.kill(process.pid, "SIGKILL");
+  dieIfItIsTime(name, "after");
   return written;
 }
+
+function dieIfItIsTime(name: string, side: "before" | "after"): void {
+  const isNew = fatal === "new" && !died.has(`${name} ${side}`);
+  if (isNew) appendFileSync(when, `${name} ${side}\n`);
+  if (isNew || (appends === Number(fatal) && when === side)) process.kill(process.pid, "SIGKILL");
+}
+
+/** What is appended, without what is another one each time. */
+const nameOf = (record: LoopRecord): string =>
+  [record.kind, "roundId" in record ? record.roundId : "", "step" in record ? record.step : ""].join(" ");
+
 const deadly: typeof house.journal = {
   ...house.journal,
-  append: (place, record) => deadlyWrite(() => house.journal.append(place, record)),
-  reserve: (place, ask) => deadlyWrite(() => house.journal.reserve(place, ask)),
+  append: (place, record) => deadlyWrite(nameOf(record), () => house.journal.append(place, record)),
+  reserve: (place, ask) => deadlyWrite(`reserve ${ask.roundId} ${ask.purpose}`, () => house.journal.reserve(place, ask)),
 };
-await runSpec({ ...house, journal: deadly }, loading.loaded, { onlyIfDue: false, again: false }, () => {});
+const dying = { ...house, journal: deadly };
+const [last] = await house.journal.runs(loading.loaded.spec.name, 1);
+if (fatal === "new" && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
+else await runSpec(dying, loading.loaded, { onlyIfDue: false, again: false }, () => {});
 house.close();
 process.stdout.write(String(appends));

@@ -1,10 +1,20 @@
 // A world without files, git or processes, that writes down what was asked of it.
 import type { Comparison } from "../../src/contract/change-set.ts";
 import { LoopError } from "../../src/contract/errors.ts";
-import type { Change } from "../../src/contract/evidence.ts";
+import type { Change, Included } from "../../src/contract/evidence.ts";
 import type { Models } from "../../src/contract/models.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { AgentWorld, Finished, MarkedCommand, TreeFile, VerifierWorld, World } from "../../src/contract/world.ts";
+import type {
+  AgentWorld,
+  CopyFiles,
+  Finished,
+  MakerDesk,
+  MarkedCommand,
+  Notebook,
+  TreeFile,
+  VerifierWorld,
+  World,
+} from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { loadSyntax } from "../../src/world/syntax.ts";
 
@@ -30,6 +40,12 @@ export interface FakeWorldAbout {
   /** What lies in the store of prepared folders from earlier runs. */
   readonly stocked?: boolean;
   readonly models?: Models;
+  /** What `.worktreeinclude` brought. */
+  readonly included?: Included;
+  /** What a maker leaves in its file of notes; without it there is no such file. */
+  readonly notes?: string;
+  /** What base's files hold, by path. */
+  readonly texts?: { readonly [path: string]: string };
 }
 
 const CHANGED: readonly Change[] = [{ path: "src/a.ts", before: { mode: "100644", blob: "a1" }, after: { mode: "100644", blob: "b2" } }];
@@ -53,10 +69,33 @@ export const quietAgentWorld: AgentWorld = {
   lay: async (name) => `/rounds/r.1/home/${name}`,
 };
 
+/** A notebook that keeps nothing. */
+export const quietNotebook: Notebook = { add: async () => ({ kind: "kept" }), read: async () => [] };
+
 const nothing = () => Promise.reject(new Error("not in this world"));
 
 const noModels: Models = {
   ask: () => Promise.reject(new LoopError("model-failed", "no model is in this world", { retry: "never", hint: "Look." })),
+};
+
+const noCopyFiles: CopyFiles = {
+  list: nothing,
+  readLines: nothing,
+  readBytes: nothing,
+  search: nothing,
+  write: nothing,
+  replace: nothing,
+  remove: nothing,
+  move: nothing,
+};
+
+/** What a maker sees that is a model, with nothing behind it. */
+export const barrenDesk: MakerDesk = {
+  models: noModels,
+  files: noCopyFiles,
+  show: () => ({ kind: "withheld", why: "nothing is shown in this world" }),
+  keep: async (text) => ({ sha256: "0".repeat(64), bytes: text.length, truncated: false }),
+  readKept: nothing,
 };
 
 /** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
@@ -113,7 +152,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       commitsThatExist: notHere,
       reachableFrom: notHere,
       aheadBehind: notHere,
-      filesAt: notHere,
+      filesAt: async (_repo, places) =>
+        places.map(({ path }) => {
+          const text = about.texts?.[path];
+          return text === undefined ? { kind: "absent" } : { kind: "found", text };
+        }),
       filesOf: async () => about.files ?? [],
     },
     workshop: {
@@ -124,6 +167,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           home: `/rounds/${id}/home`,
           brief: `/rounds/${id}/brief.md`,
           usage: `/rounds/${id}/usage.json`,
+          ...(about.notes === undefined ? {} : { notes: `/rounds/${id}/told/notes.md` }),
         };
       },
       async treeOf(_repo, commit) {
@@ -223,6 +267,13 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       async collect() {},
     },
+    outfitter: {
+      include: async () => about.included,
+      async takePorts(count) {
+        asked.push(`take ${count} ports`);
+        return { first: 20_000, last: 20_000 + count - 1, release: () => void asked.push("give ports back") };
+      },
+    },
     proc: {
       async run(command) {
         commands.push(command);
@@ -247,8 +298,9 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     models: about.models ?? noModels,
     listFiles: async () => ({ paths: [], isWhole: true }),
     hookSettings: (adapter, flags) => `${adapter} ${flags}`,
+    copyFiles: () => noCopyFiles,
     workspaceFiles: (work) => ({
-      read: async (path) => written.get(`${work}/${path}`),
+      read: async (path) => (path === "told/notes.md" ? about.notes : written.get(`${work}/${path}`)),
       async write(path, text) {
         written.set(`${work}/${path}`, text);
       },

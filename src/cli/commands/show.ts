@@ -2,7 +2,7 @@ import type { House } from "../../app/compose.ts";
 import { findRun, isRunning, viewOf } from "../../app/views.ts";
 import type { Baseline } from "../../contract/baseline.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ArtifactRef, Evidence, PreparedEvidence } from "../../contract/evidence.ts";
+import type { ArtifactRef, EgressFact, Evidence, OutfitFact, PreparedEvidence } from "../../contract/evidence.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
@@ -15,9 +15,10 @@ import { withHouse } from "../with-house.ts";
 export const show: Command = (call) =>
   withHouse(call, async (house) => {
     const view = await viewOf(house, await findRun(house, call.args[0]!));
-    const { report, diff, output, records } = call.options;
+    const { report, diff, brief, output, records } = call.options;
     if (report) await printArtifact(call, house, "report", await reportOf(house, view));
     else if (diff) await printArtifact(call, house, "diff", diffOf(view));
+    else if (brief) await printArtifact(call, house, "brief", briefOf(view));
     else if (output !== undefined) await printArtifact(call, house, "output", outputOf(view, String(output)));
     else if (records) await printRecords(call, house, view);
     else if (wantsJson(call)) printJson(call, view);
@@ -51,6 +52,12 @@ function diffOf(view: RunView): ArtifactRef {
   const proposal = lastEvidence(view)?.proposal;
   if (proposal?.kind !== "commit") throw nothing(`the run ${view.run} has proposed no change`);
   return proposal.diff;
+}
+
+function briefOf(view: RunView): ArtifactRef {
+  const proposal = lastEvidence(view)?.proposal;
+  if (proposal?.kind !== "commit" || !proposal.brief) throw nothing(`no brief of the run ${view.run} is on record`);
+  return proposal.brief.text;
 }
 
 function outputOf(view: RunView, asked: string): ArtifactRef {
@@ -127,15 +134,26 @@ function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, pa
   ];
 }
 
-function tellRound({ number, steps, evidence, verdict, failures }: RoundView, paint: Paint): readonly string[] {
+function tellRound({ number, steps, evidence, verdict, egress = [], failures }: RoundView, paint: Paint): readonly string[] {
   return [
     "",
     `${paint("bold", `Round ${number}`)}  ${paint("dim", steps.map(({ step, tookMs }) => `${step} ${formatDuration(tookMs)}`).join(" · "))}`,
     ...(evidence ? tellEvidence(evidence, paint) : []),
+    ...egress.flatMap(({ hosts }) => hosts.slice(0, MOST_HOSTS_TOLD).map((host) => `  network   ${tellHost(host, paint)}`)),
     ...failures.map(({ message, hint }) => `  ${paint("red", "failed")}    ${firstLine(message, 200)} ${hint}`),
     ...(verdict ? [`  ${isGood(verdict) ? paint("green", "verdict") : paint("yellow", "verdict")}   ${tellVerdict(verdict)}`] : []),
   ];
 }
+
+const MOST_HOSTS_TOLD = 10;
+
+const tellHost = ({ host, port, allowed, refused, sent, received }: EgressFact["hosts"][number], paint: Paint): string => {
+  const where = firstLine(`${host}:${port}`, 80);
+  return [
+    ...(allowed > 0 ? [paint("dim", `${where} ${allowed} time(s), ${sent} bytes sent, ${received} received`)] : []),
+    ...(refused > 0 ? [paint("yellow", `${where} refused ${refused} time(s)`)] : []),
+  ].join("; ");
+};
 
 const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence, paint: Paint): readonly string[] => [
   ...(proposal.kind === "commit"
@@ -160,10 +178,18 @@ const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
+  ...(proposal.kind === "commit" && proposal.outfit ? [`  outfit    ${paint("dim", firstLine(tellOutfit(proposal.outfit), 200))}`] : []),
   ...(proposal.kind === "commit" && proposal.box ? [`  box       ${paint("dim", `maker: ${firstLine(tellBox(proposal.box), 160)}`)}`] : []),
   ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
   ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
+
+const tellOutfit = ({ included, ports, setup }: OutfitFact): string =>
+  [
+    ...(included ? [`${included.files.length} file(s) of your checkout, ${included.leftOut.length} left out`] : []),
+    ...(ports ? [`ports ${ports.first} to ${ports.last}`] : []),
+    ...(setup ? [`set up in ${formatDuration(setup.tookMs)}`] : []),
+  ].join("; ");
 
 function tellPrepared({ how, files, again, changed }: PreparedEvidence): string {
   const remade = again > 0 ? `, made again ${again} time(s) because something had written into them` : "";

@@ -1,4 +1,5 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
+import type { EgressFact } from "../../contract/evidence.ts";
 import type { MakerEvent } from "../../contract/maker-events.ts";
 import type { BaselineTaken, Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
@@ -119,6 +120,8 @@ const STEPS: { readonly [step: string]: string } = {
   make: "maker at work",
   commit: "committing what it left",
   admit: "examining what it will read",
+  "admit-gathered": "examining what was gathered",
+  "admit-agents-file": "examining AGENTS.md",
   scan: "scanning the change",
   seal: "putting sealed files back as they are on base",
   act: "handing over",
@@ -151,7 +154,14 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "spent":
     case "settled":
       return tellFigure(record, paint);
+    case "noted":
+      return record.notes.length === 0
+        ? []
+        : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`];
+    case "maker-reached":
+      return tellReached(record.egress, paint);
     case "flake-forgotten":
+    case "notes-cleared":
     case "maker-heard":
     case "reserved":
     case "stop-requested":
@@ -179,6 +189,12 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "action-unclear":
       return [`  ${paint("red", "✗")} ${firstLine(record.why, columns - 4)}`];
   }
+}
+
+function tellReached({ connections, hosts }: EgressFact, paint: Paint): readonly string[] {
+  const refused = hosts.filter((host) => host.refused > 0).map(({ host, port }) => firstLine(`${host}:${port}`, 60));
+  const told = refused.length > 0 ? `; refused: ${refused.slice(0, 3).join(", ")}${refused.length > 3 ? " …" : ""}` : "";
+  return [`  ${paint(refused.length > 0 ? "yellow" : "dim", `${connections} connection(s) through the proxy${told}`)}`];
 }
 
 /** Each figure with its footing; what was only counted, such as time, is not worth a line. */

@@ -42,6 +42,9 @@ export function createRedactor(key: string | Uint8Array, known: readonly KnownSe
   };
 }
 
+/** Whether a text holds what stands in the place of a secret. */
+export const holdsPlaceholder = (text: string): boolean => /\[redacted:[\w.-]+:[0-9a-f]{8}\]/.test(text);
+
 /** So much is looked at in one go; what begins in it is followed this far beyond, and this much before it is seen as well. */
 const SEGMENT = 256 * 1024;
 const AHEAD = 32 * 1024;

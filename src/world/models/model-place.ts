@@ -15,6 +15,9 @@ const KNOWN: { readonly [provider in ModelRef["provider"]]: { readonly baseUrl?:
   nvidia: { baseUrl: "https://integrate.api.nvidia.com/v1", keyVariable: "NVIDIA_API_KEY" },
 };
 
+/** What a provider is known for, for whoever looks whether it can be used at all. */
+export const knownPlace = (provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string } => KNOWN[provider];
+
 export function modelPlace({ provider, model, baseUrl = KNOWN[provider].baseUrl, ...ref }: ModelRef, env: Environment): ModelPlace {
   if (baseUrl === undefined) throw unusable(`the provider ${provider} has no address of its own`, "Set `baseUrl`.");
   const problem = baseUrlProblem(baseUrl);

@@ -18,7 +18,8 @@ export function callOptions({ system, messages, tools, answer, mostOutputTokens 
       { role: "system", content: system, providerOptions: CACHED },
       ...messages.map((message, index) => ({
         ...promptMessage(message),
-        ...(index === messages.length - 1 ? { providerOptions: CACHED } : {}),
+        // The task stays when what was said after it is made shorter.
+        ...(index === 0 || index === messages.length - 1 ? { providerOptions: CACHED } : {}),
       })),
     ],
     maxOutputTokens: mostOutputTokens,

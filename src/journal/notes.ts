@@ -1,0 +1,38 @@
+// What makers wrote down for those who come after them. Never stored as such: folded from what was noted and what was thrown away. Pure.
+import type { Entry, LoopRecord, Noted } from "../contract/record.ts";
+import type { Untrusted } from "../contract/text.ts";
+import type { Journal } from "./journal.ts";
+
+export interface KeptNote {
+  readonly run: string;
+  readonly roundId: string;
+  readonly at: string;
+  readonly isTainted: boolean;
+  readonly text: Untrusted;
+}
+
+/** Records that are looked at; older ones are forgotten. */
+const MOST_RECORDS = 200;
+
+/** The notes of a loop, of all its runs, newest first. */
+export async function recallNotes(journal: Pick<Journal, "lastOf" | "newestOf">, loop: string): Promise<readonly KeptNote[]> {
+  const cleared = await journal.lastOf(loop, "notes-cleared");
+  return notesFrom(await journal.newestOf(loop, "noted", { afterSeq: cleared?.seq ?? 0, most: MOST_RECORDS }));
+}
+
+/** The same of what one run sees of itself. */
+export function notesIn(entries: readonly Entry[]): readonly KeptNote[] {
+  const from = entries.findLastIndex(({ record }) => record.kind === "notes-cleared") + 1;
+  return notesFrom(entries.slice(from).filter(isNoted).reverse());
+}
+
+const isNoted = (entry: Entry<LoopRecord>): entry is Entry<Noted> => entry.record.kind === "noted";
+
+/** Newest first. A note that says the same again is one: a step that was done twice after a crash wrote it twice. */
+function notesFrom(newestFirst: readonly Entry<Noted>[]): readonly KeptNote[] {
+  const all = newestFirst.flatMap(({ run, at, record: { roundId, isTainted, notes } }) =>
+    notes.map((text) => ({ run, roundId, at, isTainted, text })).reverse(),
+  );
+  const seen = new Set<string>();
+  return all.filter(({ text }) => !seen.has(text) && seen.add(text));
+}

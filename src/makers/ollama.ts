@@ -1,0 +1,12 @@
+// A model by Ollama, with tools of ours.
+import * as z from "zod";
+import { defineMaker } from "../contract/parts.ts";
+import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
+
+export const ollama = defineMaker({
+  name: "ollama",
+  summary: "Lets a model of Ollama, on this machine or elsewhere, work in the maker's copy with bounded tools of ours.",
+  provider: "ollama",
+  options: z.strictObject(MODEL_MAKER_OPTIONS),
+  edit: (order, options, world) => runModel(order, "ollama", options, world),
+});
