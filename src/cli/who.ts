@@ -4,6 +4,12 @@ import type { Call } from "./call.ts";
 
 /** Who decides: `--as`, else whoever this terminal belongs to. Nobody is no identity. */
 export function deciderOf({ options }: Call): { readonly by: string; readonly why: string } {
+  // Every command that a loop runs carries this. It can be taken off: the guard and the box are what holds a maker, and this is a reminder.
+  if (process.env.LOOPWRIGHT_MARK !== undefined)
+    throw new LoopError("command-blocked", "a command that a loop runs may not decide about loops", {
+      retry: "never",
+      hint: "Decide in a terminal of your own.",
+    });
   const by = String(options.as ?? process.env.USER ?? process.env.LOGNAME ?? process.env.USERNAME ?? "").trim();
   if (by === "" || by.length > 200 || /[\0-\x1f\x7f]/.test(by))
     throw new LoopError("bad-input", "it is not clear who decides", { retry: "never", hint: "Say it with --as, e.g. --as ada." });

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ADA, withProposal } from "../support/decisions.ts";
+import { canBox } from "../support/box.ts";
+import { ADA, mainOf, specOf, withProposal } from "../support/decisions.ts";
+import { inPlace } from "../support/lw.ts";
 
 /** An action that does its work and then, while the file `die` is there, kills the process that asked for it. */
 const DEADLY = `#!/bin/sh
@@ -53,3 +55,43 @@ it("one that cannot be looked up is not repeated either: a human is asked", asyn
 
   expect([killed, exit, after.unclear !== undefined, effects, inbox]).toEqual(["SIGKILL", 9, true, "done\n", ["unclear"]]);
 });
+
+it("two people who say yes at the same moment move it once", () =>
+  withProposal(
+    async (place, { run }) => {
+      place.writeProgram("act", "#!/bin/sh\necho done >> effects\nsleep 0.3\n");
+
+      const ended = await Promise.all(["ada", "bob"].map((who) => place.json(["approve", run, "--as", who])));
+      const shown = await place.json(["show", run]);
+
+      expect([place.read("effects"), shown.said.proposal.settled.how, shown.said.proposal.receipts.length]).toEqual(["done\n", "acted", 1]);
+      expect(ended.map(({ exit }) => exit)).toContain(0);
+    },
+    { act: [deadly("test -e effects")] },
+  ));
+
+it.skipIf(!canBox)("a commit that lands on main at the last moment is not lost, and the loop says that it did not act", () =>
+  inPlace(async (place) => {
+    const base = place.repo.commit("start", { files: { "docs/value.txt": "wrong\n" } });
+    place.repo.git("checkout", "--quiet", "--detach");
+    const human = place.repo.git("commit-tree", place.repo.git("rev-parse", "main^{tree}"), "-p", base, "-m", "a human's");
+    // The last gate is asked after base was looked at: what it does comes between looking and moving.
+    place.writeProgram("land", `#!/bin/sh\ncat > facts.json\ncd "${place.repo.dir}" && git update-ref refs/heads/main ${human}\n`);
+    const gate = {
+      all: [
+        { use: "allowlist", with: { allow: ["docs/**"] } },
+        { use: "command", with: { run: "./land" } },
+      ],
+    };
+
+    const ran = await place.json(["run", specOf(place, { level: "L3", gate })]);
+    const { items } = (await place.json(["inbox"])).said;
+
+    expect([mainOf(place), ran.said.proposal.receipts, items.map(({ id }: { readonly id: string }) => id)]).toEqual([
+      human,
+      [],
+      [ran.said.run],
+    ]);
+    expect(JSON.parse(place.read("facts.json"))).toMatchObject({ level: "L3", changed: ["docs/value.txt"], approvals: [] });
+  }),
+);
