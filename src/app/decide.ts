@@ -124,33 +124,42 @@ export async function rehearse(house: House, asked: string): Promise<readonly { 
   return planActions(await settleRoom(house, proposed, run, () => {}));
 }
 
-/** Carries out whatever may go on in a loop. Only for who holds the loop's lock. */
+/** Carries out whatever may go on in a loop, and gives back what still waits. Only for who holds the loop's lock. */
 export async function settleOpen(house: House, loop: string, watch: Watch): Promise<readonly Proposed[]> {
-  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: 0, most: MOST_OPEN });
-  const settled = new Set((await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_OPEN })).map(({ run }) => run));
   const open: Proposed[] = [];
-  for (const run of new Set(rested.filter(({ record }) => record.rest.kind === "accept").map((entry) => entry.run))) {
-    if (settled.has(run)) continue;
-    const proposed = proposedIn((await house.journal.story(run)).entries);
-    if (!proposed || isClosed(proposed.state)) continue;
+  for (const proposed of await openProposals(house, loop)) {
     // What cannot be carried out now is no reason not to look at the others.
-    const standstill = await settleProposal(await settleRoom(house, proposed, run, watch)).catch((error: unknown) => {
-      if (error instanceof LoopError) return undefined;
-      throw error;
-    });
+    const standstill = await settleRoom(house, proposed, proposed.round.run, watch)
+      .then(settleProposal)
+      .catch((error: unknown) => {
+        if (error instanceof LoopError) return undefined;
+        throw error;
+      });
     if (!standstill || !isClosed(standstill.state)) open.push({ ...proposed, state: standstill?.state ?? proposed.state });
   }
   return open;
+}
+
+/** What is on record and not closed, newest first. */
+export async function openProposals(house: Pick<House, "journal">, loop: string): Promise<readonly Proposed[]> {
+  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: 0, most: MOST_OPEN });
+  const settled = new Set((await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_OPEN })).map(({ run }) => run));
+  const runs = new Set(rested.filter(({ run, record }) => record.rest.kind === "accept" && !settled.has(run)).map(({ run }) => run));
+  const stories = await Promise.all([...runs].map((run) => house.journal.story(run)));
+  return stories.flatMap(({ entries }) => {
+    const proposed = proposedIn(entries);
+    return proposed && !isClosed(proposed.state) ? [proposed] : [];
+  });
 }
 
 const MOST_OPEN = 200;
 
 /** A later proposal of the loop takes the place of earlier ones that nobody has touched. Their branches stay. */
 export async function supersede(house: House, loop: string, by: string, older: readonly Proposed[]): Promise<void> {
-  for (const { round, opened, branch, state } of older) {
+  for (const { round, opened, branch, state } of older.filter((proposed) => proposed.round.run !== by)) {
     const tip = await house.world.mover.branchTip(opened.repo, branch);
     const isTouched = tip !== state.commit || state.amendedBy !== undefined || state.approvals.length > 0 || state.acting !== undefined;
-    if (round.run === by || isTouched) continue;
+    if (isTouched) continue;
     await underLock(house, loop, async () => {
       const now = proposedIn((await house.journal.story(round.run)).entries);
       if (now && !isClosed(now.state) && now.state.approvals.length === 0)

@@ -21,7 +21,7 @@ import { findBrought } from "../world/bring-folder.ts";
 import { alertNeeds } from "./alert.ts";
 import { demoteIfNeeded, noticeReverts } from "./autonomy.ts";
 import type { House } from "./compose.ts";
-import { settleOpen, supersede } from "./decide.ts";
+import { openProposals, settleOpen, supersede } from "./decide.ts";
 import { type LoadedSpec, loadSpec } from "./load-spec.ts";
 import { openPurse } from "./open-purse.ts";
 import { deciderFor } from "./policy-decider.ts";
@@ -57,7 +57,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     if (last && !last.state.rest) {
       const isSame = last.opened.specHash === loaded.hash || differsInBudget(last.opened.spec, loaded.spec);
       if (last.damaged.length === 0 && isSame)
-        return settled(house, loop, watch, () =>
+        return settled(house, loaded.spec, watch, () =>
           finish(house, last, { crew, budget: changedBudget(last.opened.spec, loaded.spec) }, watch),
         );
       await giveUp(house, last, whyGivenUp(last, loaded.hash), watch);
@@ -76,7 +76,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
       await findBrought({ path, specFolder: opened.folder, repo: opened.repo });
     await mustHaveBox(house, opened.spec);
     mustHaveCredentials(house, opened.spec);
-    return settled(house, loop, watch, () => open(house, opened, crew, watch));
+    return settled(house, loaded.spec, watch, () => open(house, opened, crew, watch));
   });
 }
 
@@ -86,13 +86,21 @@ async function mustBeFree(house: House, loop: string): Promise<void> {
 }
 
 /** What a run proposes goes on as far as it may; what it took the place of is said to be so; and a loop that gets nowhere is halted. */
-async function settled(house: House, loop: string, watch: Watch, work: () => Promise<RunResult>): Promise<RunResult> {
+async function settled(
+  house: House,
+  { name: loop, level }: Pick<LoopSpec, "name" | "level">,
+  watch: Watch,
+  work: () => Promise<RunResult>,
+): Promise<RunResult> {
   const result = await work();
   if (result.kind !== "ran" || result.outcome.kind !== "rested") return result;
   const { rest } = result.outcome;
   await demoteIfNeeded(house, loop, result.run);
-  if (rest.kind === "accept" && rest.action === "propose") await supersede(house, loop, result.run, await settleOpen(house, loop, watch));
-  else await haltIfNeeded(house, loop);
+  if (rest.kind === "accept" && rest.action === "propose") {
+    // Below L3 nothing of a new proposal can move, so there is nothing to look at.
+    if (level === "L3") await settleOpen(house, loop, watch);
+    await supersede(house, loop, result.run, await openProposals(house, loop));
+  } else await haltIfNeeded(house, loop);
   await alertNeeds(house, loop);
   return result;
 }
@@ -128,7 +136,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
     const spec = specSchema(house.registries).parse(last.opened.spec);
     if (lacksSecrets(spec)) throw secretNotKept(loop, last.opened.specPath);
     const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
-    return settled(house, loop, watch, () => finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch));
+    return settled(house, spec, watch, () => finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch));
   });
 }
 

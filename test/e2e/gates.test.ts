@@ -56,8 +56,21 @@ describe("gates and levels", () => {
       { level: "L3", gate: allowlist, scenes: [{ write: { "docs/value.txt": "right\n", "docs/auth/x.md": "x\n" } }] },
     ));
 
-  it("no gate lets an L2 loop act alone", () =>
-    withProposal(async (place, { base }) => expect(mainOf(place)).toBe(base), { level: "L2", gate: allowlist }));
+  it("no gate lets an L2 loop act alone, and check-allowlist answers for any two commits", () =>
+    withProposal(
+      async (place, { base, branch }) => {
+        const check = async (...flags: readonly string[]) =>
+          (await place.lw(["check-allowlist", "--repo", place.repo.dir, "--base", "main", "--head", branch, ...flags])).exit;
+
+        expect([
+          mainOf(place),
+          await check("--allow", "docs/**"),
+          await check("--allow", "src/**"),
+          await check("--allow", "../x"),
+        ]).toEqual([base, 0, 7, 64]);
+      },
+      { level: "L2", gate: allowlist },
+    ));
 
   it.skipIf(!canBox)("L3 whose action was reverted is held at L2 by itself, until a human says otherwise", () =>
     withProposal(

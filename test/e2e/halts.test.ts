@@ -11,6 +11,8 @@ describe("stopping", () => {
       const ran = await place.json(["run", join(place.dir, "fix.loop.json"), "--again"]);
       const yes = await place.json(["approve", run, ...ADA]);
       const between = mainOf(place);
+      const { loops } = (await place.json(["status"])).said;
+      expect(loops.map(({ state }: { readonly state: string }) => state)).toEqual(["paused"]);
       const resumed = await place.json(["resume", "fix"]);
       const moved = await place.json(["approve", run, ...ADA]);
 
