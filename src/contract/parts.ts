@@ -123,6 +123,8 @@ export function defineMaker<Options extends z.ZodType>(
   part: Part & {
     readonly options: Options;
     readonly program?: AgentProgram;
+    /** Which agent it is, where the options say so. */
+    readonly programOf?: (options: z.infer<Options>) => Pick<AgentProgram, "keeps" | "hosts"> | undefined;
     readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
@@ -133,11 +135,14 @@ export function defineMaker<Options extends z.ZodType>(
     ...(part.provider ? { provider: part.provider } : {}),
     proposes: "commit",
     configure: (raw) =>
-      withOptions(part, raw, (options) => ({
-        proposes: "commit",
-        ...(part.program ? { keeps: part.program.keeps, hosts: part.program.hosts ?? [] } : {}),
-        edit: (order, world) => part.edit(order, options, world),
-      })),
+      withOptions(part, raw, (options) => {
+        const program = part.programOf?.(options) ?? part.program;
+        return {
+          proposes: "commit",
+          ...(program ? { keeps: program.keeps, hosts: program.hosts ?? [] } : {}),
+          edit: (order, world) => part.edit(order, options, world),
+        };
+      }),
   };
 }
 

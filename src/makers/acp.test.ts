@@ -170,3 +170,14 @@ describe("permission", () => {
 it("reads any update", () => {
   fc.assert(fc.property(fc.anything(), (update) => void readUpdate(update as Parameters<typeof readUpdate>[0])));
 });
+
+it.each([
+  [{ run: "gemini --acp" }, ["~/.gemini"]],
+  [{ run: "npx --yes @zed-industries/claude-code-acp" }, ["~/.claude", "~/.claude.json"]],
+  [{ run: "/opt/bin/codex-acp" }, ["~/.codex"]],
+  [{ run: "gemini --acp", keeps: ["~/.mine"] }, ["~/.mine"]],
+  [{ run: "my-agent" }, undefined],
+])("leaves open where a known agent keeps its login, or what the spec names: %j", (options, keeps) => {
+  expect(acp.configure(options)).toMatchObject({ proposes: "commit", ...(keeps ? { keeps } : {}) });
+  if (!keeps) expect(acp.configure(options)).not.toHaveProperty("keeps");
+});

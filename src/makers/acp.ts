@@ -9,13 +9,18 @@ import type {
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker, type EditOrder } from "../contract/parts.ts";
+import { type AgentProgram, defineMaker, type EditOrder } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { MakerWorld, Speaker } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
 import { pathInside, permit } from "./acp-permission.ts";
 import { amountIn, textEvent, toolEvents, troubleEvents, usageEvent } from "./agent-events.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { opencode } from "./opencode.ts";
+import { pi } from "./pi.ts";
 import { AGENT_OPTIONS, agentEnvironment, concludeTalk, createListener, type Listener } from "./run-agent.ts";
 
 export const acp = defineMaker({
@@ -28,7 +33,20 @@ export const acp = defineMaker({
       .meta({ description: "The command that starts the agent, given to /bin/sh.", examples: ["gemini --acp"] }),
     timeout: AGENT_OPTIONS.timeout,
     inherit: AGENT_OPTIONS.inherit,
+    keeps: z
+      .array(z.string().min(1).max(1000))
+      .max(20)
+      .optional()
+      .meta({
+        description:
+          "Where the agent keeps its login and its state, which the box leaves open for it. Default: what is known of Claude Code, Codex, Gemini CLI, opencode and pi.",
+        examples: [["~/.my-agent"]],
+      }),
   }),
+  programOf: ({ run, keeps }) => {
+    const known = programIn(run);
+    return keeps ? { ...known, keeps } : known;
+  },
   async edit(order, { run, timeout, inherit }, world) {
     const listener = createListener({}, world, () => undefined);
     const line = createLine(world);
@@ -70,6 +88,14 @@ export const acp = defineMaker({
     }
   },
 });
+
+const KNOWN = [claudeCode, codex, geminiCli, opencode, pi].flatMap(({ program }) => program ?? []);
+
+/** By the words of its command: `gemini --acp`, `npx claude-code-acp`, `/opt/bin/codex-acp`. */
+function programIn(run: string): AgentProgram | undefined {
+  const words = run.split(/\s+/).map((word) => word.slice(word.lastIndexOf("/") + 1));
+  return KNOWN.find(({ name }) => words.some((word) => word === name || word.startsWith(`${name}-`)));
+}
 
 type Ending = { readonly kind: "ended"; readonly reason: string } | { readonly kind: "failed"; readonly why: string };
 

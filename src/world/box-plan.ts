@@ -16,16 +16,18 @@ export interface Place {
 /** What is hidden from every command: our own home folder, and where the user's secrets lie. */
 export interface Standing {
   readonly ourHome: string;
+  /** Where this program lies: hooks that agents run in the box start it again. */
+  readonly ourProgram?: string;
   readonly userHomes: readonly string[];
 }
 
 /** Everything that is said about places which are there, parents first. Below `/` all is readable and nothing writable. */
-export async function planBox(wish: BoxWish, { ourHome, userHomes }: Standing): Promise<readonly Place[]> {
+export async function planBox(wish: BoxWish, { ourHome, ourProgram, userHomes }: Standing): Promise<readonly Place[]> {
   const placeOf = (path: string): string => placeNamed(path, wish.folder, userHomes[0]);
   // In the order of their weight: what comes later wins, where two speak of the same place.
   const said = await Promise.all([
     ...TEMPORARY.map((path) => found(path, "scratch")),
-    ...[...wish.needs, ...NEEDED_IN_SYSTEM].map((path) => found(path, "read")),
+    ...[...wish.needs, ...(ourProgram === undefined ? [] : [ourProgram]), ...NEEDED_IN_SYSTEM].map((path) => found(path, "read")),
     ...[ourHome, ...SECRET_IN_SYSTEM, ...userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)))].map((path) =>
       found(path, "hidden"),
     ),

@@ -9,6 +9,7 @@ import type { BoxFact } from "../contract/evidence.ts";
 import type { BoxWish, Command, Environment } from "../contract/world.ts";
 import { type Place, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
+import { ownFolder } from "./clock.ts";
 import type { EgressAround } from "./egress-proxy.ts";
 import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
@@ -36,7 +37,7 @@ export interface Box {
 }
 
 export function createBox(ourHome: string, env: Environment, about: Omit<EgressAround, "env"> = {}): Box {
-  const standing: Standing = { ourHome, userHomes: homesOf(env) };
+  const standing: Standing = { ourHome, userHomes: homesOf(env), ...(ownFolder === undefined ? {} : { ourProgram: ownFolder }) };
   const around: EgressAround = { ...about, env };
   let found: Promise<BoxMeans> | undefined;
   const means = (): Promise<BoxMeans> => (found ??= findMeans(standing));

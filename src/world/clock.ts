@@ -1,4 +1,6 @@
 import { randomInt } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Clock, Environment, Ids } from "../contract/world.ts";
 import { shellWord } from "../std/shell-word.ts";
 
@@ -15,6 +17,17 @@ export const processEnvironment: Environment = { get: (name) => process.env[name
 
 /** The shell words that start this program again, as it was started. */
 export const ownProgram = [process.execPath, process.argv[1] ?? ""].map(shellWord).join(" ");
+
+/** The folder that it lies in. */
+export const ownFolder: string | undefined = process.argv[1] === undefined ? undefined : dirname(realPathOf(process.argv[1]));
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // gone since it was started
+  }
+}
 
 /** The whole environment, for those who must know what not to say. */
 export const allVariables = (): { readonly [name: string]: string | undefined } => ({ ...process.env });
