@@ -3,18 +3,19 @@ import { dirname, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 
 const LEAVES = ["contract", "std"];
-const REGISTRIES = ["makers", "verifiers", "triggers", "actions", "connectors", "adapters"];
+const REGISTRIES = ["makers", "verifiers", "triggers", "gates", "actions", "notifiers", "connectors", "adapters"];
 
 /** Which rooms a room may import. Nothing else about the layout is written down twice. */
 const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   contract: [],
   std: [],
   guard: LEAVES,
+  scoring: LEAVES,
   journal: LEAVES,
   world: LEAVES,
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, LEAVES])),
   engine: [...LEAVES, "guard", "journal"],
-  app: [...LEAVES, ...REGISTRIES, "guard", "journal", "engine", "world"],
+  app: [...LEAVES, ...REGISTRIES, "guard", "scoring", "journal", "engine", "world"],
   cli: [...LEAVES, "app", "guard", "journal"],
   "index.ts": [...LEAVES, "app", "guard", "journal"],
   "guard.ts": ["guard"],

@@ -1,7 +1,6 @@
-// Hands the report of a run to a command, on its standard input.
+// Runs a command of the user's once something may go on. Whether an interrupted one has happened only another command can say.
 import * as z from "zod";
-import { LoopError } from "../contract/errors.ts";
-import { defineAction } from "../contract/parts.ts";
+import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
 import type { Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
@@ -14,54 +13,71 @@ const Options = z.strictObject({
     .min(1)
     .max(10_000)
     .meta({
-      description: "The shell command; it runs in the spec's folder with the report on stdin.",
-      examples: ["mail -s triage team@example.com"],
+      description: "The shell command; it runs in the spec's folder and finds the facts in LOOPWRIGHT_* variables.",
+      examples: ["./deploy"],
     }),
-  timeout: Duration.default("60s").meta({ description: "How long it may take.", examples: ["60s"] }),
+  confirm: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({
+      description: "Says after a crash whether it happened: exit 0 is yes, 1 is no. Without it a human is asked.",
+      examples: ["./is-deployed"],
+    }),
+  timeout: Duration.default("10m").meta({ description: "How long each may take.", examples: ["10m"] }),
   inherit: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
     .max(50)
     .default([])
-    .meta({
-      description: "Variables of our environment it may see besides PATH, HOME and the language.",
-      examples: [["SLACK_WEBHOOK_URL"]],
-    }),
+    .meta({ description: "Variables of our environment it may see besides PATH, HOME and the language.", examples: [["DEPLOY_TOKEN"]] }),
 });
+type Options = z.infer<typeof Options>;
+
+const runIn = (run: string, deed: Deed, { timeout, inherit }: Options, { proc, env }: ActionWorld): Promise<Finished> =>
+  proc.run({
+    run,
+    cwd: deed.folder,
+    env: {
+      ...chosenEnvironment(["HOME", ...inherit], env),
+      LOOPWRIGHT_LOOP: deed.loop,
+      LOOPWRIGHT_RUN: deed.run,
+      LOOPWRIGHT_REPO: deed.repo,
+      LOOPWRIGHT_BRANCH: deed.branch,
+      LOOPWRIGHT_COMMIT: deed.commit,
+      LOOPWRIGHT_TREE: deed.tree,
+      LOOPWRIGHT_BASE: deed.base.commit,
+      LOOPWRIGHT_KEY: deed.key,
+    },
+    timeoutMs: parseDuration(timeout)!,
+    input: deed.report,
+  });
+
+const receiptOf = (run: string) => ({ says: `\`${run}\` exited 0`, facts: { run } });
 
 export const command = defineAction({
   name: "command",
-  summary: "Runs a command with the run's report on its standard input.",
+  summary: "Runs a command of yours, with the facts in its environment and the report on its standard input.",
   options: Options,
-  async tell({ loop, run, folder, report }, options, { proc, env }) {
-    const finished = await proc.run({
-      run: options.run,
-      cwd: folder,
-      env: { ...chosenEnvironment(["HOME", ...options.inherit], env), LOOPWRIGHT_LOOP: loop, LOOPWRIGHT_RUN: run },
-      timeoutMs: parseDuration(options.timeout)!,
-      input: report,
-    });
-    if (finished.end.kind === "exited" && finished.end.code === 0) return;
-    throw notTold(options.run, finished);
+  prepare: async (_, { run }) => ({ kind: "ready", says: `run \`${run}\`` }),
+  async execute(deed, options, world) {
+    const { end, tail } = await runIn(options.run, deed, options, world);
+    if (end.kind === "exited" && end.code === 0) return { kind: "done", receipt: receiptOf(options.run) };
+    const how = end.kind === "exited" ? `exited ${end.code}` : end.kind === "killed" ? `was killed by ${end.signal}` : "took too long";
+    return {
+      kind: "refused",
+      why: `\`${options.run}\` ${how}${tail.trim() === "" ? "" : `: ${tail.trim().slice(-300)}`}`,
+      hint: "What it did until then is not undone: look, then approve again or reject.",
+    };
+  },
+  async confirm(deed, options, world) {
+    if (options.confirm === undefined)
+      return { kind: "unclear", why: `\`${options.run}\` was begun, and nothing says whether it came to its end` };
+    const { end } = await runIn(options.confirm, deed, options, world);
+    if (end.kind === "exited" && end.code === 0) return { kind: "done", receipt: receiptOf(options.run) };
+    return end.kind === "exited" && end.code === 1
+      ? { kind: "not-done" }
+      : { kind: "unclear", why: `\`${options.confirm}\` could not say whether it happened` };
   },
 });
-
-const notTold = (run: string, { end, tail }: Finished): LoopError =>
-  new LoopError(
-    "notify-failed",
-    `the report was not handed on: \`${run}\` ${endOf(end)}${tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`}`,
-    {
-      retry: "never",
-      hint: "Run the command by hand with a report on stdin, then correct it in the spec.",
-    },
-  );
-
-function endOf(end: Finished["end"]): string {
-  switch (end.kind) {
-    case "exited":
-      return `exited with ${end.code}`;
-    case "killed":
-      return `was killed by ${end.signal}`;
-    case "timed-out":
-      return `took longer than ${end.afterMs} ms`;
-  }
-}

@@ -1,8 +1,7 @@
-// Writes the report of a run to a file outside the target.
+// Writes the report of what was decided to a file outside the target.
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
-import { LoopError } from "../contract/errors.ts";
-import { defineAction } from "../contract/parts.ts";
+import { type Deed, defineAction } from "../contract/parts.ts";
 
 const Options = z.strictObject({
   path: z
@@ -12,38 +11,37 @@ const Options = z.strictObject({
     .refine((path) => !path.includes("\0"), { error: "must not contain a NUL" })
     .meta({
       description: "Where to write the report (Markdown), relative to the spec's folder. What was there is replaced.",
-      examples: ["../reports/triage.md"],
+      examples: ["../reports/decided.md"],
     }),
 });
 
+const textOf = ({ report, key }: Deed): string => `${report}\n<!-- ${key} -->\n`;
+const receiptOf = (path: string) => ({ says: `the report is in ${path}`, facts: { path } });
+
 export const file = defineAction({
   name: "file",
-  summary: "Writes the run's report as Markdown to a file outside the target.",
+  summary: "Writes the report as Markdown to a file outside the target.",
   options: Options,
-  async tell({ folder, repo, report }, { path }, { files }) {
+  async prepare({ folder, repo }, { path }) {
     const place = resolve(folder, path);
-    if (isInside(repo, place)) throw insideTarget(place, repo);
-    await files.writeText(place, report);
+    return isInside(repo, place)
+      ? { kind: "refused", why: `${place} lies inside the target`, hint: "Give the `file` action a `path` outside the repository." }
+      : { kind: "ready", says: `write ${place}` };
+  },
+  async execute(deed, { path }, { files }) {
+    const place = resolve(deed.folder, path);
+    await files.writeText(place, textOf(deed));
+    return { kind: "done", receipt: receiptOf(place) };
+  },
+  async confirm(deed, { path }, { files }) {
+    const place = resolve(deed.folder, path);
+    return (await files.readText(place)) === textOf(deed) ? { kind: "done", receipt: receiptOf(place) } : { kind: "not-done" };
   },
 });
 
-/**
- * By name only, and in either case, as some file systems see no difference: there is no port here that follows links,
- * so a link outside the target that leads into it is not seen.
- */
+/** By name, and in either case, as some file systems see no difference. */
 function isInside(folder: string, place: string): boolean {
+  const folded = (path: string): string => path.normalize("NFC").toLowerCase();
   const way = relative(folded(folder), folded(place));
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
-
-const folded = (path: string): string => path.normalize("NFC").toLowerCase();
-
-const insideTarget = (place: string, repo: string): LoopError =>
-  new LoopError(
-    "notify-failed",
-    `the report was not written to ${place}: it lies inside the target ${repo}, which reports may not change`,
-    {
-      retry: "never",
-      hint: "Give the `file` action a `path` outside the repository.",
-    },
-  );

@@ -1,6 +1,11 @@
-// The actions that tell somebody how a run ended: one line each.
+// What may move once something may go on: one line each.
 import type { Action } from "../contract/parts.ts";
 import { command } from "./command.ts";
 import { file } from "./file.ts";
+import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
+import { merge } from "./merge.ts";
+import { push } from "./push.ts";
+import { webhook } from "./webhook.ts";
 
-export const actions: readonly Action[] = [file, command];
+export const actions: readonly Action[] = [merge, push, github, gitlab, file, command, webhook];

@@ -8,15 +8,19 @@ import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox, homesOf } from "../world/box.ts";
 import { createCensus } from "../world/census.ts";
+import { createChangeReader } from "../world/change-reader.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createCopyFiles } from "../world/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
+import { http } from "../world/http.ts";
 import { includeFiles } from "../world/include-files.ts";
 import { listFiles } from "../world/list-files.ts";
 import { holdLock, type Lock } from "../world/lock.ts";
 import { thisMachine } from "../world/machine-use.ts";
+import { mail } from "../world/mail.ts";
 import { createModels } from "../world/models/models.ts";
+import { createMover } from "../world/mover.ts";
 import { portFolder, takePorts } from "../world/port-block.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
@@ -78,6 +82,10 @@ export async function openHouse(home: Home, version: string, registries: Registr
     artifacts,
     loadSyntax,
     models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
+    mover: createMover(git, processEnvironment),
+    comparing: createChangeReader(git),
+    http,
+    mail,
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,

@@ -21,13 +21,23 @@ export interface OptionDescription {
   readonly examples: readonly unknown[];
 }
 
-export function describeParts({ makers, verifiers, connectors, triggers, actions }: Registries): readonly PartDescription[] {
+export function describeParts({
+  makers,
+  verifiers,
+  connectors,
+  triggers,
+  gates,
+  actions,
+  notifiers,
+}: Registries): readonly PartDescription[] {
   return [
     ...makers.map((part) => describe("maker", part, [`proposes a ${part.proposes}`])),
     ...verifiers.map((part) => describe("verifier", part, [part.kind, `of a ${part.proves}`])),
     ...connectors.map((part) => describe("gather", part, [])),
     ...triggers.map((part) => describe("trigger", part, [])),
-    ...actions.map((part) => describe("notify", part, [])),
+    ...gates.map((part) => describe("gate", part, [])),
+    ...actions.map((part) => describe("act", part, [])),
+    ...notifiers.map((part) => describe("notify", part, [])),
   ];
 }
 

@@ -41,7 +41,9 @@ describe("readSpec, given a sound spec", () => {
         budget: DEFAULT_BUDGET,
         baseline: { when: "always", runs: 2, want: "any" },
         flakes: { quarantine: "7d" },
-        gate: { use: "ask", tampering: "escalate" },
+        gate: { all: [{ use: "ask", with: {} }], tampering: "escalate" },
+        act: [],
+        alert: { to: [] },
         outsiders: { level: "L2", network: "closed" },
         box: {
           maker: { when: "available", network: "open", reads: [], writes: [] },
@@ -93,9 +95,9 @@ describe("readSpec, given a sound spec", () => {
     expect(read(text)).toMatchObject({ kind: "read", spec: { maker: { with: { run: "npm run fix", extra: "npm run fix" } } } });
   });
 
-  it("warns that L3 does no more than L2 yet", () => {
+  it("warns that L3 does no more than L2 without an allowlist", () => {
     expect(lines(GOOD.replace("L2", "L3"))).toEqual([
-      "loop.yaml:4:8  level: no gate that may act alone is built in; this loop proposes like L2. Write L2 to say so.",
+      "loop.yaml:4:8  level: no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2. Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.",
     ]);
   });
 
@@ -232,7 +234,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, outsiders, box, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

@@ -6,28 +6,28 @@ import type { Entry, RunOpened } from "../contract/record.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Purse } from "../engine/meter.ts";
 import { isResumable, type Outcome, restRun, runLoop } from "../engine/run-loop.ts";
-import { branchOf, type RunRoom } from "../engine/run-round.ts";
+import type { RunRoom } from "../engine/run-round.ts";
 import { hasPlaceholder } from "../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { openRunJournal } from "../journal/journal.ts";
 import { recallNotes } from "../journal/notes.ts";
-import { dayIn } from "../std/day.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson } from "../std/hash.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { boxMissing } from "../world/box.ts";
 import { findBrought } from "../world/bring-folder.ts";
+import { alertNeeds } from "./alert.ts";
+import { demoteIfNeeded, noticeReverts } from "./autonomy.ts";
 import type { House } from "./compose.ts";
-import { userFolder } from "./home.ts";
-import { judgeCommand } from "./judge-command.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { openProposals, settleOpen, supersede } from "./decide.ts";
 import { type LoadedSpec, loadSpec } from "./load-spec.ts";
-import { loadLimits, loadPrices } from "./read-limits.ts";
+import { openPurse } from "./open-purse.ts";
+import { deciderFor } from "./policy-decider.ts";
 import { assembleCrew } from "./registries.ts";
 import { specSchema } from "./spec-schema.ts";
+import { haltIfNeeded, heldBack, isAllStopped, standingOf } from "./standing.ts";
 
 /** Stands for a base that does not exist yet: a repository without commits can be reported on. */
 const UNBORN = "0".repeat(40);
@@ -49,13 +49,17 @@ export type RunResult =
 
 /** Runs a loop until it rests. An interrupted run of the same spec is finished first, instead of a new one. */
 export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishes, watch: Watch): Promise<RunResult> {
-  return holding(house, loaded.spec.name, async () => {
+  const loop = loaded.spec.name;
+  return holding(house, loop, async () => {
+    await mustBeFree(house, loop);
     const crew = assembleCrew(loaded.spec, house.registries);
     const last = await lastRun(house, loaded.spec.name);
     if (last && !last.state.rest) {
       const isSame = last.opened.specHash === loaded.hash || differsInBudget(last.opened.spec, loaded.spec);
       if (last.damaged.length === 0 && isSame)
-        return finish(house, last, { crew, budget: changedBudget(last.opened.spec, loaded.spec) }, watch);
+        return settled(house, loaded.spec, watch, () =>
+          finish(house, last, { crew, budget: changedBudget(last.opened.spec, loaded.spec) }, watch),
+        );
       await giveUp(house, last, whyGivenUp(last, loaded.hash), watch);
     }
     if (wishes.onlyIfDue) {
@@ -63,14 +67,42 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
       if (nextDue) return { kind: "not-due", nextDue };
     }
     const opened = await describeRun(house, loaded, crew, last);
-    const waiting = wishes.again ? undefined : await waitingBranch(house, last, opened);
-    if (last && waiting) return { kind: "waiting", run: last.run, branch: waiting };
+    await noticeReverts(house, loop);
+    const waiting = (await settleOpen(house, loop, watch)).find(
+      (proposed) => proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit,
+    );
+    if (waiting && !wishes.again) return { kind: "waiting", run: waiting.round.run, branch: waiting.branch };
     for (const path of crew.verifiers.flatMap(({ brings = [] }) => brings))
       await findBrought({ path, specFolder: opened.folder, repo: opened.repo });
     await mustHaveBox(house, opened.spec);
     mustHaveCredentials(house, opened.spec);
-    return open(house, opened, crew, watch);
+    return settled(house, loaded.spec, watch, () => open(house, opened, crew, watch));
   });
+}
+
+async function mustBeFree(house: House, loop: string): Promise<void> {
+  const { barred } = await standingOf(house, loop);
+  if (barred !== undefined) throw heldBack(loop, barred);
+}
+
+/** What a run proposes goes on as far as it may; what it took the place of is said to be so; and a loop that gets nowhere is halted. */
+async function settled(
+  house: House,
+  { name: loop, level }: Pick<LoopSpec, "name" | "level">,
+  watch: Watch,
+  work: () => Promise<RunResult>,
+): Promise<RunResult> {
+  const result = await work();
+  if (result.kind !== "ran" || result.outcome.kind !== "rested") return result;
+  const { rest } = result.outcome;
+  await demoteIfNeeded(house, loop, result.run);
+  if (rest.kind === "accept" && rest.action === "propose") {
+    // Below L3 nothing of a new proposal can move, so there is nothing to look at.
+    if (level === "L3") await settleOpen(house, loop, watch);
+    await supersede(house, loop, result.run, await openProposals(house, loop));
+  } else await haltIfNeeded(house, loop);
+  await alertNeeds(house, loop);
+  return result;
 }
 
 /** Said before anything is spent. */
@@ -96,6 +128,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
   return holding(house, loop, async () => {
     const last = await lastRun(house, loop);
     if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) throw nothingToResume(loop);
+    await mustBeFree(house, loop);
     if (last.damaged.length > 0) {
       const outcome = await giveUp(house, last, whyGivenUp(last, last.opened.specHash), watch);
       return { kind: "ran", run: last.run, outcome };
@@ -103,7 +136,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
     const spec = specSchema(house.registries).parse(last.opened.spec);
     if (lacksSecrets(spec)) throw secretNotKept(loop, last.opened.specPath);
     const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
-    return finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch);
+    return settled(house, spec, watch, () => finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch));
   });
 }
 
@@ -226,19 +259,6 @@ async function finish(house: House, last: LastRun, { crew, budget }: Going, watc
   };
 }
 
-/** How many earlier runs say what is usual for a loop. */
-const HISTORY = 10;
-
-/** What the run's spending goes by: the limits and prices of this home, and how fast the loop has spent so far. */
-async function openPurse(house: House, { loop, run: current }: { readonly loop: string; readonly run: string }): Promise<Purse> {
-  const limits = await loadLimits(house.home.folder);
-  const day = dayIn(limits.zone, house.world.clock.now());
-  const runs = (await house.journal.runs(loop, HISTORY + 1)).filter((entry) => entry.run !== current).slice(0, HISTORY);
-  const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
-  const history = tallies.map(({ run: used }) => ({ used, workedMs: used.timeMs ?? 0 }));
-  return { limits, prices: await loadPrices(house.home.folder), history };
-}
-
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
 async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
   await house.journal.settleLeftovers(last.run);
@@ -251,12 +271,6 @@ const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
     ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
     : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
 
-/** The guard with the policies beside the spec and of the user. Neither lies where a maker works. */
-async function deciderFor(house: House, { folder }: RunOpened): Promise<RunRoom["decide"]> {
-  const policy = await loadPolicy({ project: folder, user: userFolder(house.world.env) });
-  return (command, at) => judgeCommand(command, at, policy);
-}
-
 /** Lets the engine work, and listens for a stop that somebody asked for in the journal. */
 async function drive(house: House, room: RunRoom): Promise<Outcome> {
   const since = room.journal.entries.at(-1)?.seq ?? 0;
@@ -264,6 +278,10 @@ async function drive(house: House, room: RunRoom): Promise<Outcome> {
     house.journal.stopRequestedSince(room.journal.run, since).then(
       (asked) => asked && house.stop(),
       // A journal that cannot be read just now will say so at the next append.
+      () => undefined,
+    );
+    isAllStopped(house).then(
+      (isStopped) => isStopped && house.stop(),
       () => undefined,
     );
   });
@@ -321,16 +339,6 @@ async function describeRun(
   };
 }
 
-/** The branch of the last run's proposal, when nobody has decided about it and base is still the same. */
-async function waitingBranch(house: House, last: LastRun | undefined, { repo, base }: RunOpened): Promise<string | undefined> {
-  const rest = last?.state.rest?.verdict;
-  const round = last?.state.rounds.at(-1)?.round;
-  if (!last || !round || rest?.kind !== "accept" || rest.action !== "propose") return undefined;
-  if (last.opened.repo !== repo || last.opened.base.commit !== base.commit) return undefined;
-  const branch = branchOf(round.id);
-  return (await house.world.workshop.isWaiting(repo, branch, base.commit)) ? branch : undefined;
-}
-
 /** When the loop is due, if that is not now. */
 function dueLater(crew: Crew, lastOpened: string | undefined, now: Date): string | undefined {
   const due = crew.nextDue(lastOpened === undefined ? undefined : new Date(lastOpened));
@@ -346,8 +354,8 @@ const nothingToResume = (loop: string): LoopError =>
   });
 
 /** A secret that the spec spelled out is not on record, so that only the spec's file can go on with it. */
-const lacksSecrets = ({ trigger, gather, maker, verifiers, notify }: LoopSpec): boolean =>
-  hasPlaceholder(JSON.stringify([trigger, gather, maker, verifiers, notify]));
+const lacksSecrets = ({ trigger, gather, maker, verifiers, notify, gate, act }: LoopSpec): boolean =>
+  hasPlaceholder(JSON.stringify([trigger, gather, maker, verifiers, notify, gate, act]));
 
 const secretNotKept = (loop: string, specPath: string): LoopError =>
   new LoopError("bad-input", `the spec of ${loop} holds a secret, which is not on record, so the run cannot go on from there`, {

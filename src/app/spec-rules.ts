@@ -31,10 +31,12 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal, prepares, verifiers, wantOfBase } = sketchOf(value, registries);
-  const alone = "no gate that may act alone is built in; this loop proposes like L2";
+  const { level, maker, seal, prepares, verifiers, wantOfBase, gates } = sketchOf(value, registries);
+  const alone = "no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2";
   return [
-    ...(level === "L3" ? [complain(["level"], alone, "Write L2 to say so.")] : []),
+    ...(level === "L3" && !gates.includes("allowlist")
+      ? [complain(["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
+      : []),
     ...(maker?.proposes === "report" && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
@@ -79,6 +81,7 @@ const Outline = z.object({
   unseal: lenient(z.array(z.unknown())),
   prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
+  gate: lenient(z.object({ all: lenient(z.array(z.unknown())) })),
   baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
 
@@ -100,6 +103,7 @@ function askedIn(ref: unknown, index: number): readonly { readonly path: Path; r
   });
 }
 
+const Listing = z.object({ with: z.object({ allow: lenient(z.array(z.unknown())), deny: lenient(z.array(z.unknown())) }) });
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
 function sketchOf(value: unknown, registries: Registries) {
@@ -117,6 +121,11 @@ function sketchOf(value: unknown, registries: Registries) {
     preparedFrom: outline.prepare?.from ?? [],
     base: outline.target?.base,
     wantOfBase: outline.baseline?.want,
+    allowlists: (outline.gate?.all ?? []).flatMap((ref, index) => {
+      const options = Listing.safeParse(ref).data?.with;
+      return options ? [{ at: ["gate", "all", index, "with"], allow: options.allow ?? [], deny: options.deny ?? [] }] : [];
+    }),
+    gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
     inherited,
     makerModel: outline.maker?.with?.model,
     asked: (outline.verifiers ?? []).flatMap(askedIn),
@@ -162,10 +171,14 @@ function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries
   ];
 }
 
-const sealsAreSound = ({ seal, unseal, preparedFrom }: Sketch, example: Example): readonly Complaint[] => [
+const sealsAreSound = ({ seal, unseal, preparedFrom, allowlists }: Sketch, example: Example): readonly Complaint[] => [
   ...globsAreSound(["seal"], seal, example),
   ...globsAreSound(["unseal"], unseal, example),
   ...globsAreSound(["prepare", "from"], preparedFrom, example),
+  ...allowlists.flatMap(({ at, allow, deny }) => [
+    ...globsAreSound([...at, "allow"], allow, example),
+    ...globsAreSound([...at, "deny"], deny, example),
+  ]),
 ];
 
 const globsAreSound = (field: Path, globs: readonly unknown[], example: Example): readonly Complaint[] =>

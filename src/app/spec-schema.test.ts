@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DEFAULT_BUDGET } from "../../test/support/fake-parts.ts";
-import { defineAction, defineCommitVerifier, defineConnector, defineMaker, defineTrigger } from "../contract/parts.ts";
+import { defineCommitVerifier, defineConnector, defineGate, defineMaker, defineNotifier, defineTrigger } from "../contract/parts.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { Registries } from "./registries.ts";
 import { specJsonSchema, specSchema } from "./spec-schema.ts";
@@ -31,7 +31,9 @@ const registries: Registries = {
   ],
   connectors: [],
   triggers: [defineTrigger({ name: "manual", summary: "Only by hand.", options: z.strictObject({}), nextDue: () => ({ kind: "never" }) })],
+  gates: [defineGate({ name: "ask", summary: "Asks.", options: z.strictObject({}), ask: async () => ({ kind: "ask", why: "" }) })],
   actions: [],
+  notifiers: [],
 };
 
 const smallest = {
@@ -60,7 +62,9 @@ describe("specSchema", () => {
       budget: DEFAULT_BUDGET,
       baseline: { when: "always", runs: 2, want: "any" },
       flakes: { quarantine: "7d" },
-      gate: { use: "ask", tampering: "escalate" },
+      gate: { all: [{ use: "ask", with: {} }], tampering: "escalate" },
+      act: [],
+      alert: { to: [] },
       outsiders: { level: "L2", network: "closed" },
       box: {
         maker: { when: "available", network: "open", reads: [], writes: [] },
@@ -155,7 +159,7 @@ describe("specJsonSchema", () => {
   });
 
   it("is plain JSON, also when every registry is empty", () => {
-    const bare = specJsonSchema({ makers: [], verifiers: [], connectors: [], triggers: [], actions: [] });
+    const bare = specJsonSchema({ makers: [], verifiers: [], connectors: [], triggers: [], gates: [], actions: [], notifiers: [] });
 
     expect(JSON.parse(JSON.stringify(bare))).toEqual(bare);
     expect(bare.properties?.maker).toEqual({ description: "Who makes the change or the report.", not: {} });
@@ -172,8 +176,8 @@ describe("specJsonSchema", () => {
           gather: () => Promise.reject(new Error("not run here")),
         }),
       ],
-      actions: [
-        defineAction({
+      notifiers: [
+        defineNotifier({
           name: "file",
           summary: "Writes a file.",
           options: z.strictObject({}),

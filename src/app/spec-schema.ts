@@ -1,20 +1,30 @@
 // The full schema of a spec: the contract's, narrowed to the parts that exist and to their own options.
 import * as z from "zod";
 import type { Part } from "../contract/parts.ts";
-import { LoopSpec, type PartRef } from "../contract/spec.ts";
+import { Alert, Gate, LoopSpec, type PartRef } from "../contract/spec.ts";
 import type { Registries } from "./registries.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Accepts what `LoopSpec` accepts, of parts that exist, with options they take. */
 export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> => {
-  const { trigger, gather, maker, verifiers, notify } = LoopSpec.shape;
+  const { trigger, gather, maker, verifiers, notify, gate, act, alert } = LoopSpec.shape;
+  const { all } = Gate.shape;
   return LoopSpec.extend({
     trigger: asDescribed(trigger, partOf(registries.triggers).prefault(trigger.def.defaultValue)),
     gather: asDescribed(gather, listOf(gather.unwrap(), registries.connectors).default([])),
     maker: asDescribed(maker, partOf(registries.makers)),
     verifiers: asDescribed(verifiers, listOf(verifiers, registries.verifiers)),
-    notify: asDescribed(notify, listOf(notify.unwrap(), registries.actions).default([])),
+    notify: asDescribed(notify, listOf(notify.unwrap(), registries.notifiers).default([])),
+    alert: asDescribed(
+      alert,
+      Alert.extend({ to: asDescribed(Alert.shape.to, listOf(Alert.shape.to.unwrap(), registries.notifiers).default([])) }).prefault({}),
+    ),
+    act: asDescribed(act, listOf(act.unwrap(), registries.actions).default([])),
+    gate: asDescribed(
+      gate,
+      Gate.extend({ all: asDescribed(all, listOf(all.unwrap(), registries.gates).prefault(all.def.defaultValue)) }).prefault({}),
+    ),
   });
 });
 

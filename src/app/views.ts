@@ -5,6 +5,7 @@ import { type RunView, viewRun } from "../journal/views.ts";
 import type { House } from "./compose.ts";
 import { assembleCrew } from "./registries.ts";
 import { specSchema } from "./spec-schema.ts";
+import { standingOf } from "./standing.ts";
 
 export async function viewOf(house: House, run: string): Promise<RunView> {
   const story = await house.journal.story(run);
@@ -45,8 +46,8 @@ export async function findLoop(house: House, asked: string): Promise<string> {
 
 export interface LoopView {
   readonly loop: string;
-  /** `running` in some process, `interrupted` and resumable, or at rest. */
-  readonly state: "running" | "interrupted" | "rested" | "unreadable";
+  /** `running` in some process, `interrupted` and resumable, or at rest; then perhaps kept from running. */
+  readonly state: "running" | "interrupted" | "rested" | "paused" | "halted" | "all-stopped" | "unreadable";
   readonly last: RunView | null;
   readonly nextDue: string | null;
 }
@@ -60,7 +61,9 @@ async function viewLoop(house: House, loop: string): Promise<LoopView> {
   const [entry] = await house.journal.runs(loop, 1);
   if (!entry) return { loop, state: "unreadable", last: null, nextDue: null };
   const last = await viewOf(house, entry.run);
-  const state = last.state === "rested" ? "rested" : (await isRunning(house, loop)) ? "running" : "interrupted";
+  const { state: standing } = await standingOf(house, loop);
+  const resting = standing === "free" ? "rested" : standing;
+  const state = last.state === "rested" ? resting : (await isRunning(house, loop)) ? "running" : "interrupted";
   return { loop, state, last, nextDue: nextDueOf(house, entry.record.spec, last.openedAt) };
 }
 

@@ -3,6 +3,9 @@ import type { CommandRow } from "./call.ts";
 
 const HOME = ["--home <dir>", "where loopwright keeps its journal (default: $LOOPWRIGHT_HOME, else your state folder)"] as const;
 const JSON_OUT = ["--json", "print the result as JSON"] as const;
+const AS = ["--as <who>", "who decides (default: your login name)"] as const;
+const WHY = ["--why <text>", "why, for the record"] as const;
+const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -37,9 +40,10 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     args: "[loop]",
-    summary: "go on with runs that were stopped or killed",
-    about: "Without LOOP, every interrupted run is finished. What is on record is not done again.",
-    options: [HOME, JSON_OUT],
+    summary: "go on with runs that were stopped or killed, and with loops that were paused or halted",
+    about:
+      "Without LOOP, every interrupted run is finished. What is on record is not done again. With LOOP, a pause or a halt of it ends; with --all, so does `lw stop --all`.",
+    options: [AS, WHY, ["--all", "end what `lw stop --all` began"], HOME, JSON_OUT],
     examples: [
       ["lw resume", "finish whatever was interrupted"],
       ["lw resume fix", "only this loop"],
@@ -74,6 +78,128 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw show fix --diff | git apply --stat", "what was proposed"],
     ],
     load: async () => (await import("./commands/show.ts")).show,
+  },
+  {
+    name: "inbox",
+    args: "",
+    summary: "everything that waits for you: proposals, questions, halted loops",
+    about: "What nobody knows the end of comes first, then what has waited longest. Nothing goes from here before it is decided.",
+    options: [
+      ["--all", "also what was deferred"],
+      ["--tell", "also tell those whom the specs name in `alert`, of what they have not heard"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw inbox", "what to look at, and what to do about it"],
+      ["lw inbox --tell", "from cron: after quiet hours, tell what came up"],
+    ],
+    load: async () => (await import("./commands/inbox.ts")).inbox,
+  },
+  {
+    name: "approve",
+    args: "<id>",
+    summary: "say yes to a proposal, to exactly the tree that you saw",
+    about:
+      "ID is a run, the start of its id, or a loop. The tree is verified once more in fresh copies; then the gates are asked, and what the spec names in `act` is done, each with a receipt. Exit 0 when it is settled, 9 when it still waits (for more people, a time, a gate), 1 when it no longer holds.",
+    options: [
+      AS,
+      WHY,
+      TREE,
+      ["--expires <time>", "how long the yes counts (default: for ever)"],
+      ["--dry-run", "say what would move, and move nothing"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw approve fix --as ada --why 'read it'", "the proposal of the loop fix"],
+      ["lw approve fix --dry-run", "what would move"],
+    ],
+    load: async () => (await import("./commands/decide.ts")).approveCommand,
+  },
+  {
+    name: "reject",
+    args: "<id>",
+    summary: "say no to a proposal, or take something from the inbox",
+    about: "ID is a run, the start of its id, or a loop. Its branch stays; nothing of it is ever moved.",
+    options: [AS, WHY, TREE, HOME, JSON_OUT],
+    examples: [["lw reject fix --why 'wrong place'", "no"]],
+    load: async () => (await import("./commands/decide.ts")).rejectCommand,
+  },
+  {
+    name: "amend",
+    args: "<id>",
+    summary: "take your own commits on a proposal's branch for the proposal",
+    about: "Commit to the branch first. From then on that tree is what is decided about; earlier approvals were of another one.",
+    options: [AS, WHY, HOME, JSON_OUT],
+    examples: [["lw amend fix", "after committing to its branch"]],
+    load: async () => (await import("./commands/decide.ts")).amendCommand,
+  },
+  {
+    name: "defer",
+    args: "<id>",
+    summary: "decide later about a proposal",
+    about: "It is not shown until then, and stays where it is.",
+    options: [AS, WHY, ["--for <time>", "for how long (default: 1d)"], HOME, JSON_OUT],
+    examples: [["lw defer fix --for 3d", "not before the release"]],
+    load: async () => (await import("./commands/decide.ts")).deferCommand,
+  },
+  {
+    name: "answer",
+    args: "<id> <text...>",
+    summary: "answer the question that a maker ended with",
+    about: "ID is a run, the start of its id, or a loop. The answer goes to the next round of the same run; go on with `lw resume`.",
+    options: [AS, HOME, JSON_OUT],
+    examples: [["lw answer fix 'Use the second one.'", "then lw resume fix"]],
+    load: async () => (await import("./commands/decide.ts")).answerCommand,
+  },
+  {
+    name: "pause",
+    args: "<loop>",
+    summary: "let a loop neither run nor move anything until it is resumed",
+    about: "LOOP is a loop, or one of its runs. A run that is under way goes on; stop it with `lw stop`. `lw resume LOOP` ends the pause.",
+    options: [AS, WHY, HOME, JSON_OUT],
+    examples: [["lw pause fix --why 'release week'", "until lw resume fix"]],
+    load: async () => (await import("./commands/pause.ts")).pause,
+  },
+  {
+    name: "promote",
+    args: "<loop>",
+    summary: "what a loop's record says about the next level, and who lets it go there",
+    about:
+      "Shows what people thought of the last 30 runs, and what had to be taken back. Exit 0 when the record supports the next level, 9 when it does not. An L3 loop whose action was reverted or rejected, that tampered, or whose box was broken is held at L2 by itself, until somebody says --yes. The spec stays the upper bound.",
+    options: [AS, WHY, ["--yes", "let it go one level further"], ["--anyway", "although the record does not support it"], HOME, JSON_OUT],
+    examples: [
+      ["lw promote fix", "what the record says"],
+      ["lw promote fix --yes --as ada --why 'the revert was ours'", "let it go further again"],
+    ],
+    load: async () => (await import("./commands/promote.ts")).promoteCommand,
+  },
+  {
+    name: "check-allowlist",
+    args: "[run]",
+    summary: "whether a change is inside an allowlist: exit 0, or 7",
+    about:
+      "RUN is a run with a proposal, judged by its own spec's allowlist and by what is on record about it; without it, two commits of a repository are compared. Every touched name counts, old and new; the list that is always in force counts too, and `lw check-allowlist entries` shows it. What the diff scanner finds closes it.",
+    options: [
+      ["--repo <dir>", "the repository (default: this folder)"],
+      ["--base <commit>", "what the change starts from"],
+      ["--head <commit>", "where it ends (default: HEAD)"],
+      ["--spec <file>", "take the allowlist of this spec"],
+      ["--allow <globs...>", "globs of what may be changed"],
+      ["--deny <globs...>", "globs of what may not be changed all the same"],
+      ["--loosen <names...>", "entries of the list in force that do not count"],
+      ["--files <n>", "how many files may be changed (default: 10)"],
+      ["--lines <n>", "how many lines may be changed (default: 200)"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw check-allowlist --base main --head fix --allow 'docs/**'", "two commits"],
+      ["lw check-allowlist fix --spec stricter.loop.yaml", "the proposal of the loop fix, by another list"],
+      ["lw check-allowlist entries", "what is closed in every loop"],
+    ],
+    load: async () => (await import("./commands/check-allowlist.ts")).checkAllowlistCommand,
   },
   {
     name: "judge",
@@ -146,10 +272,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "stop",
-    args: "<loop>",
+    args: "[loop]",
     summary: "stop a running loop, and leave it resumable",
-    about: "Asks the process that runs the loop to end its maker and stop. With --abandon the interrupted run is closed for good.",
+    about:
+      "Asks the process that runs the loop to end its maker and stop. With --abandon the interrupted run is closed for good. With --all, every loop stops and none runs until `lw resume --all`; the file STOP in the home folder does the same.",
     options: [
+      ["--all", "stop every loop, and keep all from running"],
       ["--abandon", "close the run for good instead of leaving it resumable"],
       ["--wait <time>", "how long to wait for it to stop (default: 30s)"],
       HOME,

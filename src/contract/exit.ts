@@ -81,9 +81,12 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "box-unusable":
     case "proposal-conflict":
     case "notify-failed":
+    case "action-failed":
     case "journal-damaged":
     case "store-unusable":
       return "cannotVerify";
+    case "loop-held":
+      return "waiting";
     case "command-blocked":
       return "blocked";
     case "injection":

@@ -1,11 +1,26 @@
 import type { z } from "zod";
+import type { Allowlist, Ruling } from "./allowlist.ts";
 import type { BaseSight } from "./baseline.ts";
-import type { Divergence, Proof, Proposal, Talk } from "./evidence.ts";
+import type { Approval, Receipt } from "./decision.ts";
+import type { Divergence, Evidence, Proof, Proposal, Talk } from "./evidence.ts";
 import type { ModelRef } from "./models.ts";
+import type { Http, Mover, NotMoved } from "./mover.ts";
 import type { Cursors } from "./record.ts";
 import type { Round } from "./round.ts";
-import type { LoopSpec } from "./spec.ts";
-import type { Checkout, CheckWorld, GitReader, MakerWorld, NotifierWorld, RefWalk, VerifierWorld, Workspace } from "./world.ts";
+import type { Level, LoopSpec } from "./spec.ts";
+import type {
+  Checkout,
+  CheckWorld,
+  Environment,
+  Files,
+  GitReader,
+  MakerWorld,
+  NotifierWorld,
+  Proc,
+  RefWalk,
+  VerifierWorld,
+  Workspace,
+} from "./world.ts";
 
 /** What every pluggable part tells about itself; `lw parts`, the schema and the reference are made from it. */
 export interface Part {
@@ -270,7 +285,112 @@ export function defineTrigger<Options extends z.ZodType>(
   return { ...described(part), configure: (raw) => withOptions(part, raw, (options) => (last) => part.nextDue(last, options)) };
 }
 
-// ── actions: here, those that tell somebody how a run ended ─────────────────────────────────────────────────────
+// ── gates: who says that it may go on ───────────────────────────────────────────────────────────────────────────
+
+/** Something proven that wants to move, and everything a gate may know about it. */
+export interface Passing {
+  readonly loop: string;
+  readonly run: string;
+  readonly intent: string;
+  readonly level: Level;
+  readonly repo: string;
+  /** Where the spec lies; commands run here. */
+  readonly folder: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: { readonly ref: string; readonly commit: string };
+  readonly evidence: Evidence;
+  /** Those that count at this moment, for exactly this tree. */
+  readonly approvals: readonly Approval[];
+  readonly now: Date;
+}
+
+/** `ask`: people must say yes first. `no`: not now, or not at all, whoever said yes. */
+export interface GateAnswer {
+  readonly kind: "yes" | "ask" | "no";
+  readonly why: string;
+}
+
+export interface GateWorld {
+  /** Whether the change is inside this allowlist, with everything that speaks against it. */
+  allowlist(list: Allowlist): Promise<Ruling>;
+  readonly proc: Proc;
+  readonly http: Http;
+  readonly env: Environment;
+}
+export type AskGate = (passing: Passing, world: GateWorld) => Promise<GateAnswer>;
+export type Gate = Configured<Part, AskGate>;
+
+export function defineGate<Options extends z.ZodType>(
+  part: Part & {
+    readonly options: Options;
+    readonly ask: (passing: Passing, options: z.infer<Options>, world: GateWorld) => Promise<GateAnswer>;
+  },
+): Gate {
+  return {
+    ...described(part),
+    configure: (raw) => withOptions(part, raw, (options) => (passing, world) => part.ask(passing, options, world)),
+  };
+}
+
+// ── actions: what may move ──────────────────────────────────────────────────────────────────────────────────────
+
+/** What an action acts on: decided about, and verified again. */
+export interface Deed extends Omit<Passing, "approvals" | "now" | "level" | "evidence"> {
+  /** The same for the same action on the same tree, whoever does it and how often. */
+  readonly key: string;
+  readonly title: string;
+  /** What people read about it, in Markdown. */
+  readonly report: string;
+}
+
+export type Readiness = { readonly kind: "ready"; readonly says: string } | NotMoved;
+export type Executed = { readonly kind: "done"; readonly receipt: Omit<Receipt, "action"> } | NotMoved;
+export type Found =
+  | { readonly kind: "done"; readonly receipt: Omit<Receipt, "action"> }
+  | { readonly kind: "not-done" }
+  | { readonly kind: "unclear"; readonly why: string };
+
+export interface ActionWorld {
+  readonly git: Mover;
+  readonly http: Http;
+  readonly proc: Proc;
+  readonly files: Files;
+  readonly env: Environment;
+}
+
+/** What the engine calls: what it would do, doing it, and finding out whether an interrupted try did it. */
+export interface Act {
+  readonly name: string;
+  readonly prepare: (deed: Deed, world: ActionWorld) => Promise<Readiness>;
+  /** A failure that is thrown says nothing about whether it happened: `confirm` is asked. */
+  readonly execute: (deed: Deed, world: ActionWorld) => Promise<Executed>;
+  readonly confirm: (deed: Deed, world: ActionWorld) => Promise<Found>;
+}
+export type Action = Configured<Part, Act>;
+
+export function defineAction<Options extends z.ZodType>(
+  part: Part & {
+    readonly options: Options;
+    readonly prepare: (deed: Deed, options: z.infer<Options>, world: ActionWorld) => Promise<Readiness>;
+    readonly execute: (deed: Deed, options: z.infer<Options>, world: ActionWorld) => Promise<Executed>;
+    readonly confirm: (deed: Deed, options: z.infer<Options>, world: ActionWorld) => Promise<Found>;
+  },
+): Action {
+  return {
+    ...described(part),
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({
+        name: part.name,
+        prepare: (deed, world) => part.prepare(deed, options, world),
+        execute: (deed, world) => part.execute(deed, options, world),
+        confirm: (deed, world) => part.confirm(deed, options, world),
+      })),
+  };
+}
+
+// ── notifiers: who is told how a run ended ──────────────────────────────────────────────────────────────────────
 
 export interface Telling {
   readonly loop: string;
@@ -281,14 +401,14 @@ export interface Telling {
   readonly report: string;
 }
 export type Tell = (telling: Telling, world: NotifierWorld) => Promise<void>;
-export type Action = Configured<Part, Tell>;
+export type Notifier = Configured<Part, Tell>;
 
-export function defineAction<Options extends z.ZodType>(
+export function defineNotifier<Options extends z.ZodType>(
   part: Part & {
     readonly options: Options;
     readonly tell: (telling: Telling, options: z.infer<Options>, world: NotifierWorld) => Promise<void>;
   },
-): Action {
+): Notifier {
   return {
     ...described(part),
     configure: (raw) => withOptions(part, raw, (options) => (telling, world) => part.tell(telling, options, world)),
@@ -302,6 +422,8 @@ export interface Crew {
   readonly verifiers: readonly Verify[];
   readonly nextDue: NextDue;
   readonly notify: readonly { readonly name: string; readonly tell: Tell }[];
+  readonly gates: readonly { readonly name: string; readonly ask: AskGate }[];
+  readonly act: readonly Act[];
 }
 
 const described = ({ name, summary, options }: Part): Part => ({ name, summary, options });

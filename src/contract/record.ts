@@ -1,4 +1,5 @@
 import type { Baseline } from "./baseline.ts";
+import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
@@ -53,6 +54,8 @@ export type LoopRecord =
   /** What the loop knows from now on: how far each watched ref has been read. */
   | { readonly kind: "remembered"; readonly roundId: string; readonly cursors: Cursors }
   | { readonly kind: "run-rested"; readonly rest: Rest; readonly report: ArtifactRef }
+  | DecisionRecord
+  | StandingRecord
   | JournalMended;
 
 export interface RunOpened {

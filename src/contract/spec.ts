@@ -145,7 +145,16 @@ export const Limits = z.strictObject({
 export type Limits = Readonly<z.infer<typeof Limits>>;
 
 export const Gate = z.strictObject({
-  use: z.literal("ask").default("ask").meta({ description: "Who must say yes before anything moves: always a human." }),
+  use: z.literal("ask").optional().meta({ description: "Short for `all: [{use: ask}]`, which is what holds where nothing is said." }),
+  all: z
+    .array(PartRef)
+    .min(1)
+    .max(10)
+    .default([{ use: "ask" }])
+    .meta({
+      description: "Who must say yes before anything moves: every one of these. No gate lets a loop go further than its level.",
+      examples: [[{ use: "allowlist", with: { allow: ["docs/**"] } }]],
+    }),
   tampering: z
     .enum(["escalate", "retry"])
     .default("escalate")
@@ -419,6 +428,34 @@ export const Flakes = z.strictObject({
   }),
 });
 
+const dayTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "is not a time of the day" })
+  .meta({ description: "A time of the day.", examples: ["22:00"] });
+
+export const Alert = z.strictObject({
+  to: z
+    .array(PartRef)
+    .max(10)
+    .default([])
+    .meta({ description: "Who tells, by the same parts as `notify`.", examples: [[{ use: "desktop" }]] }),
+  quiet: z
+    .strictObject({
+      from: dayTime.default("22:00"),
+      to: dayTime.default("07:00"),
+      zone: z
+        .string()
+        .min(1)
+        .default("UTC")
+        .meta({ description: "Time zone by its IANA name.", examples: ["Europe/Berlin"] }),
+    })
+    .optional()
+    .meta({
+      description: "When nobody is told; what came up meanwhile is told together afterwards.",
+      examples: [{ from: "22:00", to: "07:00" }],
+    }),
+});
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -480,12 +517,25 @@ export const LoopSpec = z.strictObject({
   }),
   flakes: Flakes.prefault({}).meta({ description: "What becomes of tests that now pass and now fail on base." }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
+  act: z
+    .array(PartRef)
+    .max(10)
+    .default([])
+    .meta({
+      description:
+        "What moves, in this order, once a proposal may go on: after a human's yes, or at L3 inside the allowlist. Default: nothing; the proposal stays on its branch.",
+      examples: [[{ use: "merge" }]],
+    }),
   outsiders: Outsiders.prefault({}).meta({
     description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",
   }),
   box: Box.prefault({}).meta({
     description:
       "What the operating system keeps commands to: bubblewrap on Linux, seatbelt on macOS. `lw doctor` says what this machine has.",
+  }),
+  alert: Alert.prefault({}).meta({
+    description:
+      "Who hears what needs a human and nothing else: proposals, questions, halts. Each is told once until it changes, after a run or by `lw inbox --tell`.",
   }),
   notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
 });

@@ -1,8 +1,9 @@
-import type { Comparison } from "./change-set.ts";
+import type { ChangeReader, Comparison } from "./change-set.ts";
 import type { ArtifactRef, BoxFact, Change, EgressConnection, Finding, Included, PreparedEntry, Proof } from "./evidence.ts";
 import type { Meter, Owner } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
+import type { Http, Mail, Mover } from "./mover.ts";
 import type { Round } from "./round.ts";
 import type { LoadSyntax } from "./syntax.ts";
 import type { Admitted, Shown, Trust, Untrusted } from "./text.ts";
@@ -237,6 +238,8 @@ export interface Workshop {
   bring(room: Checkout, from: BroughtFolder, into: string): Promise<void>;
   /** Throws a room away before the round ends. */
   discard(room: Checkout): Promise<void>;
+  /** What a commit of the target changed against the round's base, for a round that was opened for base. */
+  describe(round: Round, commit: string): Promise<CommittedWork>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** Whether a proposal still waits: its branch exists and base does not contain it. */
@@ -475,6 +478,10 @@ export interface World {
   readonly census: Census;
   readonly loadSyntax: LoadSyntax;
   readonly models: Models;
+  readonly mover: Mover;
+  readonly comparing: Pick<ChangeReader, "betweenCommits">;
+  readonly http: Http;
+  readonly mail: Mail;
   /** The plain files under a folder, in order, without following links and without `.git`. */
   listFiles(folder: string, most: number): Promise<FileList>;
   /** Settings of an agent, in its own format, with our hook in them; the flags tell the hook about this run. */
@@ -582,4 +589,6 @@ export interface NotifierWorld {
   readonly proc: Proc;
   readonly files: Files;
   readonly env: Environment;
+  readonly http: Http;
+  readonly mail: Mail;
 }

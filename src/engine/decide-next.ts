@@ -24,7 +24,7 @@ export function decideNext({ loop, run }: { readonly loop: string; readonly run:
   if (early) return { kind: "rest", rest: early };
   const overrun = usedUp(opened, state) ?? roundsUsedUp(opened, state);
   if (overrun) return { kind: "rest", rest: { kind: "halt", because: "budget", reason: overrun } };
-  const vain = burnsInVain(state.rounds.map(markOf));
+  const vain = burnsInVain(state.rounds.filter(({ verdict }) => !isQuestion(verdict)).map(markOf));
   if (vain) return { kind: "rest", rest: { kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` } };
   const number = state.rounds.length + 1;
   return { kind: "open", round: { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons: state.lessons } };
@@ -33,7 +33,10 @@ export function decideNext({ loop, run }: { readonly loop: string; readonly run:
 const isMade = ({ steps }: RoundState): boolean => steps.some(({ step }) => step === "make");
 
 const roundsUsedUp = ({ spec: { budget } }: RunOpened, { rounds }: RunState): string | undefined =>
-  rounds.length >= budget.rounds ? `all ${budget.rounds} rounds are used` : undefined;
+  rounds.filter(({ verdict }) => !isQuestion(verdict)).length >= budget.rounds ? `all ${budget.rounds} rounds are used` : undefined;
+
+/** A round that ended in a question was no try. */
+const isQuestion = (verdict: RoundState["verdict"]): boolean => verdict?.kind === "retry" && verdict.because === "question";
 
 /** What can be seen of a round's progress. */
 const markOf = ({ evidence, did }: RoundState): RoundMark => ({

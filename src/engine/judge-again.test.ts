@@ -96,6 +96,8 @@ async function record(
     verifiers: [verifier("command", "proof", 0), verifier("judge", "opinion", 1)],
     nextDue: () => ({ kind: "never" }),
     notify: [],
+    gates: [],
+    act: [],
   };
   const go = () => runLoop({ opened, crew, journal, world, watch: () => {}, decide: decideCommand, purse: plainPurse });
   let outcome = await go();

@@ -112,7 +112,7 @@ const unproven: Judgement = (_, { proofs }) =>
     ? undefined
     : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
 
-/** No gate that may act alone is built in, so L3 goes as far as L2. */
+/** What is proven is proposed. Whether it may move then is for decisions, gates and the level to say, and never for a verdict. */
 const gated: Judgement = ({ spec }, evidence) =>
   levelOf(spec, evidence) === "L1" || evidence.proposal.kind === "report"
     ? { kind: "accept", action: "report" }

@@ -317,4 +317,6 @@ export const createNotifierWorld = (
   proc: guardedProc(world, decide, mark, {}, Number.MAX_SAFE_INTEGER),
   files: world.files,
   env: world.env,
+  http: world.http,
+  mail: world.mail,
 });

@@ -99,9 +99,12 @@ export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Cre
   const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
   const kept = await world.artifacts.keep(report);
   const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
+  // A run that was taken up again, with more budget or an answer, rests once more, and that is told too.
+  const rests = journal.entries.filter(({ record }) => record.kind === "run-rested").length;
+  const again = rests === 0 ? "" : `-${rests + 1}`;
   for (const [index, { name, tell }] of notify.entries()) {
     const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
-    await step(`notify-${index + 1}-${name}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
+    await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
   }
   await record(room, { kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };

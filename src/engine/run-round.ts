@@ -48,6 +48,28 @@ export async function runRound(round: Round, bare: RunRoom): Promise<{ readonly 
   const hidden = await drawHidden(bare);
   const room = await withPrepared(bare);
   const proposal = await makeProposal(round, room, { gathered, taint, hidden }, step);
+  const { evidence, verdict } = await examine(round, room, { proposal, taint, hidden }, step);
+
+  if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
+  const heldOut = heldOutEvidence(round, room, hidden, verdict);
+  const hints = await missingModulesHint(room, evidence.proofs);
+  return { evidence: { ...evidence, ...(heldOut ? { heldOut } : {}), ...(hints.length > 0 ? { hints } : {}) }, verdict };
+}
+
+interface Made {
+  readonly proposal: Proposal;
+  readonly taint: Taint;
+  /** Files of base that the maker did not get to see. */
+  readonly hidden: readonly string[];
+}
+
+/** Everything that can be seen of a proposal, and what follows from it. */
+export async function examine(
+  round: Round,
+  room: RunRoom,
+  { proposal, taint, hidden }: Made,
+  step: Steps,
+): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
   const scanned = await step("scan", async () =>
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
@@ -64,11 +86,7 @@ export async function runRound(round: Round, bare: RunRoom): Promise<{ readonly 
   );
   const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
   const verdict = hushed(judged, hidden, refuted);
-
-  if (verdict.kind === "accept") await step("act", () => act(round, room, proposal));
-  const heldOut = heldOutEvidence(round, room, hidden, verdict);
-  const hints = await missingModulesHint(room, proofs);
-  return { evidence: { ...evidence, ...(heldOut ? { heldOut } : {}), ...(hints.length > 0 ? { hints } : {}) }, verdict };
+  return { evidence, verdict };
 }
 
 /** Where an accepted proposal waits for a human. */

@@ -4,7 +4,7 @@ import type { EgressFact, Evidence, Spend } from "../contract/evidence.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
-import type { Untrusted } from "../contract/text.ts";
+import { type Untrusted, untrustedText } from "../contract/text.ts";
 import type { Because, Rest, Verdict } from "../contract/verdict.ts";
 import { plus } from "./ledger.ts";
 
@@ -137,6 +137,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
         verdict: retry === "later" ? round.verdict : { kind: "halt", because: haltedBy(code), reason: message },
       }));
     }
+    case "answered":
+      return answered(state, record);
     case "run-rested":
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
     // What is only reserved is not spent; the ledger knows of it.
@@ -146,11 +148,34 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "stop-requested":
     case "flake-forgotten":
     case "remembered":
+    case "decided":
+    case "amended":
+    case "rechecked":
+    case "action-began":
+    case "action-done":
+    case "action-failed":
+    case "action-unclear":
+    case "proposal-settled":
+    case "reverted":
+    case "loop-paused":
+    case "loop-halted":
+    case "loop-resumed":
+    case "level-held":
+    case "alerted":
     case "journal-mended":
       return state;
     default:
       return unknownKind(record);
   }
+}
+
+/** The question that ended the run is one of its lessons now, with the answer, and the run goes on. */
+function answered(state: RunState, { text, by }: Extract<LoopRecord, { kind: "answered" }>): RunState {
+  const last = state.rounds.at(-1);
+  if (!last || !state.rest || last.verdict?.kind !== "escalate" || last.verdict.because !== "question") return state;
+  const lesson = untrustedText(`${last.verdict.reason}\n${by} answered: ${text}`);
+  const asked = inRound(state, last.round.id, (round) => ({ ...round, verdict: { kind: "retry", because: "question", lesson } }));
+  return { ...asked, lessons: [...state.lessons, lesson], rest: undefined };
 }
 
 /** The word for what a failure that does not pass does to a run. */

@@ -45,6 +45,7 @@ const OPEN = {
   rest: null,
   exit: null,
   branch: null,
+  proposal: null,
   report: null,
   damagedRecords: [],
 };

@@ -7,6 +7,7 @@ import type { Entry } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import { foldRun, type RunState } from "./fold.ts";
 import type { Story } from "./journal.ts";
+import { foldProposal, type ProposalState, proposedAs } from "./proposals.ts";
 
 export interface RunView {
   readonly run: string;
@@ -32,6 +33,8 @@ export interface RunView {
   readonly rest: Rest | null;
   readonly exit: { readonly code: number; readonly means: string } | null;
   readonly branch: string | null;
+  /** What became of the proposal since; null where there is none. */
+  readonly proposal: ProposalState | null;
   readonly report: string | null;
   readonly damagedRecords: readonly number[];
 }
@@ -86,9 +89,16 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     rest,
     exit: rest ? EXIT[exitOf(rest)] : null,
     branch: proposedBranch(entries, state),
+    proposal: proposalOf(entries, state),
     report: state.rest?.report ?? null,
     damagedRecords: damaged,
   };
+}
+
+function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): ProposalState | null {
+  const proposal = rounds.at(-1)?.evidence?.proposal;
+  if (rest?.verdict.kind !== "accept" || proposal?.kind !== "commit") return null;
+  return foldProposal(proposedAs(proposal), entries);
 }
 
 /** The branch an accepted proposal was put on, as its own step recorded it. */

@@ -1,6 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileGlobs, globProblem } from "./glob.ts";
+import { compileAllowing, compileGlobs, globProblem } from "./glob.ts";
+
+describe("compileAllowing", () => {
+  it("allows only in the case that was written, and nothing that is too long to be looked at", () => {
+    const isAllowed = compileAllowing(["docs/**", "*.md"]);
+
+    expect(["docs/a.md", "README.md", "DOCS/a.md", "readme.MD", `docs/${"x".repeat(300)}`, "src/a.md"].map(isAllowed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("never allows what the same globs would not deny", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "B", "*", "**", "a*", "[ab]"), { minLength: 1, maxLength: 4 }),
+        fc.string(),
+        (parts, path) => {
+          const glob = parts.join("/");
+
+          expect(compileAllowing([glob])(path) && !compileGlobs([glob])(path)).toBe(false);
+        },
+      ),
+    );
+  });
+});
 
 describe("compileGlobs", () => {
   it.each([

@@ -1,4 +1,4 @@
-// Globs that deny: whether a path is one of those that a list of patterns names, in bounded time for any path.
+// Globs over paths, in bounded time for any path: those that deny err towards yes, those that allow err towards no.
 import picomatch from "picomatch";
 
 /**
@@ -6,13 +6,25 @@ import picomatch from "picomatch";
  * a pattern that names a folder names everything in it, and a path that no file system could hold is matched.
  * Throws on a pattern that `globProblem` refuses.
  */
-export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
+export const compileGlobs = (patterns: readonly string[]): ((path: string) => boolean) => compile(patterns, DENYING);
+
+/** The same for globs that allow: letters match only in their own case, and a path that no file system could hold is not matched. */
+export const compileAllowing = (patterns: readonly string[]): ((path: string) => boolean) => compile(patterns, ALLOWING);
+
+interface Leaning {
+  readonly flags: string;
+  readonly whereTooLong: boolean;
+}
+const DENYING: Leaning = { flags: "is", whereTooLong: true };
+const ALLOWING: Leaning = { flags: "s", whereTooLong: false };
+
+function compile(patterns: readonly string[], { flags, whereTooLong }: Leaning): (path: string) => boolean {
   const unsound = patterns.find((pattern) => globProblem(pattern) !== undefined);
   if (unsound !== undefined) throw new TypeError(`the glob ${JSON.stringify(unsound)} ${globProblem(unsound)}`);
-  const globs = patterns.flatMap(alternatives).map((pattern) => segmentsOf(pattern).map(compileSegment));
+  const globs = patterns.flatMap(alternatives).map((pattern) => segmentsOf(pattern).map((segment) => compileSegment(segment, flags)));
   return (path) => {
     const names = path.normalize("NFC").split("/");
-    if (path.length > LONGEST_PATH || names.some((name) => name.length > LONGEST_NAME)) return globs.length > 0;
+    if (path.length > LONGEST_PATH || names.some((name) => name.length > LONGEST_NAME)) return whereTooLong && globs.length > 0;
     return globs.some((glob) => matches(glob, names));
   };
 }
@@ -106,7 +118,7 @@ function compiles(segment: string): boolean {
   const unescaped = segment.replaceAll(/\\./g, "");
   if (unescaped.endsWith("\\") || /[[\]]/.test(unescaped.replaceAll(/\[[!^]?\]?[^\]]*\]/g, ""))) return false;
   try {
-    compileSegment(segment);
+    compileSegment(segment, DENYING.flags);
     return true;
   } catch {
     // With `debug` set, picomatch throws where it would otherwise hand back an expression that matches nothing.
@@ -114,11 +126,11 @@ function compiles(segment: string): boolean {
   }
 }
 
-function compileSegment(segment: string): Segment {
+function compileSegment(segment: string, flags: string): Segment {
   if (segment === "**") return "any-depth";
   return picomatch.makeRe(segment.replaceAll(/\\.|\[[!^]|[^\p{L}\p{N}\s*?[\].\-_:/\\]/gu, meantLiterally), {
     dot: true,
-    flags: "is",
+    flags,
     debug: true,
     nobrace: true,
     noextglob: true,

@@ -1,5 +1,5 @@
 // Canonical JSON (RFC 8785) and the hashes made over it.
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import canonicalize from "canonicalize";
 
 /** The one text form of a JSON value: the same value always gives the same bytes. Throws on what JSON cannot say. */
@@ -13,3 +13,9 @@ export const sha256 = (bytes: string | Uint8Array): string => createHash("sha256
 
 /** A hash that only the holder of the key can make, so that a short text cannot be guessed from it. */
 export const hmacSha256 = (key: string | Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("hex");
+
+/** Whether two digests are the same, in a time that does not tell how much of them is. */
+export function sameDigest(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -167,6 +167,13 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return compareTrees(ask, round.base, commit);
     },
 
+    async describe(round, commit) {
+      const store = storeOf(round);
+      await mustBeFolder(store);
+      const tree = await gitLine(git, { cwd: store, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] });
+      return describeWork(git, artifacts, store, round.base, { commit, tree });
+    },
+
     async undo(round, commit, paths) {
       const store = storeOf(round);
       await mustBeFolder(store);

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { Registries } from "../../src/app/registries.ts";
 import {
-  defineAction,
   defineCommitVerifier,
   defineConnector,
+  defineGate,
   defineMaker,
+  defineNotifier,
   defineReporter,
   defineReportVerifier,
   defineTrigger,
@@ -74,7 +75,9 @@ export const fakeParts: Registries = {
       nextDue: () => ({ kind: "never" }),
     }),
   ],
-  actions: [defineAction({ name: "file", summary: "Writes a file.", options: none, tell: notRun })],
+  gates: [defineGate({ name: "ask", summary: "Asks.", options: none, ask: async () => ({ kind: "ask", why: "" }) })],
+  actions: [],
+  notifiers: [defineNotifier({ name: "file", summary: "Writes a file.", options: none, tell: notRun })],
 };
 
 /** A sound spec whose maker proposes commits. */

@@ -228,12 +228,25 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`propose ${commit} as ${branch}`);
       },
       isWaiting: notHere,
+      describe: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);
         await about.closing?.();
       },
       sweep: notHere,
     },
+    mover: {
+      branchTip: notHere,
+      treeOf: notHere,
+      contains: notHere,
+      canFastForward: notHere,
+      fastForward: notHere,
+      remoteTip: notHere,
+      push: notHere,
+    },
+    http: { send: notHere },
+    mail: { send: notHere },
+    comparing: { betweenCommits: notHere },
     prepared: {
       machine: "a machine",
       exclusively: (_id, _waitMs, work) => work(),

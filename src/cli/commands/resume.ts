@@ -1,26 +1,43 @@
+import { rmSync } from "node:fs";
 import type { House } from "../../app/compose.ts";
 import { resumeRun } from "../../app/run-spec.ts";
+import { freeLoop, killSwitch, standingOf } from "../../app/standing.ts";
 import { findLoop, viewLoops } from "../../app/views.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { describeEnding, type Ending, watched } from "../print/tell-run.ts";
+import { whoever } from "../who.ts";
 import { withHouse } from "../with-house.ts";
 
 export const resume: Command = (call) =>
   withHouse(call, async (house) => {
     const [asked] = call.args;
+    if (call.options.all) rmSync(killSwitch(house), { force: true });
+    if (asked && (await freed(call, house, await findLoop(house, asked)))) return "done";
     const endings = asked ? [await resumeOne(call, house, await findLoop(house, asked))] : await resumeAll(call, house);
     if (wantsJson(call)) printJson(call, { resumed: endings.length, runs: endings.map(({ document }) => document) });
     else if (endings.length === 0) call.io.err("lw: nothing was interrupted\n");
     return worst(endings.map(({ exit }) => exit));
   });
 
+/** Ends a pause or a halt; true when there is nothing else to go on with. */
+async function freed(call: Call, house: House, loop: string): Promise<boolean> {
+  const wasHeld = await freeLoop(house, loop, whoever(call), String(call.options.why ?? ""));
+  const isOpen = (await viewLoops(house)).some((view) => view.loop === loop && view.state === "interrupted");
+  if (!wasHeld || isOpen) return false;
+  if (wantsJson(call)) printJson(call, { resumed: 0, runs: [], freed: loop });
+  else call.io.out(`free again  ${loop}\n`);
+  return true;
+}
+
 /** One that cannot go on does not keep the others from it. */
 async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
   const endings: Ending[] = [];
   for (const { loop, state } of await viewLoops(house)) {
     if (state !== "interrupted" || house.world.stopAsked()) continue;
+    // Whoever paused it did not mean "until somebody resumes everything".
+    if ((await standingOf(house, loop)).state === "paused") continue;
     try {
       endings.push(await resumeOne(call, house, loop));
     } catch (error) {

@@ -96,12 +96,27 @@ function tellView(view: RunView, running: boolean, paint: Paint): string {
         ]
       : []),
     ...(view.branch ? [`${paint("bold", "Branch")}  ${view.branch}`] : []),
+    ...(view.proposal ? tellProposal(view.proposal, paint) : []),
     ...(view.exit
       ? [paint("dim", `exit ${view.exit.code}: ${view.exit.means}`)]
       : [paint("dim", running ? `stop it: lw stop ${view.loop}` : `go on: lw resume ${view.loop}`)]),
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const tellProposal = (proposal: NonNullable<RunView["proposal"]>, paint: Paint): readonly string[] => [
+  `${paint("bold", "Tree")}    ${proposal.tree}${proposal.amendedBy ? ` (amended by ${proposal.amendedBy})` : ""}`,
+  ...proposal.approvals.map(
+    ({ by, at, why, until }) =>
+      `  ${paint("green", "approved")}  by ${by} at ${at}${until ? ` until ${until}` : ""}${why === "" ? "" : `: ${firstLine(why, 120)}`}`,
+  ),
+  ...(proposal.rejected ? [`  ${paint("red", "rejected")}  by ${proposal.rejected.by}: ${firstLine(proposal.rejected.why, 120)}`] : []),
+  ...(proposal.recheck ? [`  verified again: ${proposal.recheck.holds ? "holds" : firstLine(proposal.recheck.why, 160)}`] : []),
+  ...proposal.receipts.map(({ action, says }) => `  ${paint("green", action)}  ${firstLine(says, 160)}`),
+  ...(proposal.unclear ? [`  ${paint("red", "unclear")}  ${firstLine(proposal.unclear, 160)}`] : []),
+  ...(proposal.failed ? [`  ${paint("red", "failed")}  ${firstLine(`${proposal.failed.why} ${proposal.failed.hint}`, 200)}`] : []),
+  ...(proposal.settled ? [`  ${proposal.settled.how}: ${firstLine(proposal.settled.why, 160)}`] : []),
+];
 
 function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, paint: Paint): readonly string[] {
   const apart = new Set(checks.flatMap(({ quarantined }) => quarantined));

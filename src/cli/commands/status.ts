@@ -26,8 +26,9 @@ export const status: Command = (call) =>
 function row({ loop, state, last, nextDue }: LoopView, now: Date, paint: Paint): readonly string[] {
   if (!last) return [loop, "", paint("red", state), "", "", "", "", "its records are damaged; see lw doctor"];
   const { rest } = last;
-  const told = rest ? tellRest(rest) : state;
-  const color = rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
+  const isHeld = state === "paused" || state === "halted" || state === "all-stopped";
+  const told = rest && !isHeld ? tellRest(rest) : state;
+  const color = isHeld ? "yellow" : rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
   const why =
     rest && rest.kind !== "accept" ? firstLine(rest.reason, 60) : (last.branch ?? (state === "interrupted" ? `lw resume ${loop}` : ""));
   return [

@@ -1,9 +1,13 @@
+import type { House } from "../../app/compose.ts";
 import { abandonRun } from "../../app/run-spec.ts";
+import { killSwitch, stopAll } from "../../app/standing.ts";
 import { stopLoop } from "../../app/stop-loop.ts";
-import { findLoop, viewOf } from "../../app/views.ts";
+import { findLoop, viewLoops, viewOf } from "../../app/views.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { ExitName } from "../../contract/exit.ts";
 import { parseDuration } from "../../std/duration.ts";
-import { type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { whoever } from "../who.ts";
 import { withHouse } from "../with-house.ts";
 
 export const stop: Command = (call) =>
@@ -15,7 +19,10 @@ export const stop: Command = (call) =>
         retry: "never",
         hint: "Write e.g. --wait 30s.",
       });
-    const loop = await findLoop(house, args[0]!);
+    if (options.all) return stopAllLoops(call, house, waitMs);
+    if (args[0] === undefined)
+      throw new LoopError("bad-input", "which loop should stop?", { retry: "never", hint: "Name it, or stop all of them with --all." });
+    const loop = await findLoop(house, args[0]);
     const { run, wasRunning } = await stopLoop(house, loop, waitMs);
     if (options.abandon) await abandonRun(house, loop, "lw stop --abandon", () => {});
     if (wantsJson(call)) printJson(call, { wasRunning, ...(await viewOf(house, run)) });
@@ -23,3 +30,14 @@ export const stop: Command = (call) =>
     else io.out(`${wasRunning ? "stopped" : "was not running"}  ${run}\n  Go on with: lw resume ${loop}\n`);
     return "done";
   });
+
+/** First the switch, so that none begins while the others end. */
+async function stopAllLoops(call: Call, house: House, waitMs: number): Promise<ExitName> {
+  await stopAll(house, whoever(call));
+  const running = (await viewLoops(house)).filter(({ state }) => state === "running").map(({ loop }) => loop);
+  // Those that rest meanwhile, and those that take long, have seen the switch all the same.
+  await Promise.allSettled(running.map((loop) => stopLoop(house, loop, waitMs)));
+  if (wantsJson(call)) printJson(call, { allStopped: true, running, switch: killSwitch(house) });
+  else call.io.out(`everything is stopped; ${running.length} loop(s) were running\n  Go on with: lw resume --all\n`);
+  return "done";
+}

@@ -167,8 +167,27 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "stop-requested":
     case "remembered":
     case "run-rested":
+    case "decided":
+    case "amended":
+    case "answered":
+    case "proposal-settled":
+    case "reverted":
+    case "loop-paused":
+    case "loop-halted":
+    case "loop-resumed":
+    case "level-held":
+    case "alerted":
     case "journal-mended":
       return [];
+    case "rechecked":
+      return [`  verified again: ${tellVerdict(record.verdict)}`];
+    case "action-began":
+      return [`  ${record.action}: ${firstLine(record.plan, columns - 12)}`];
+    case "action-done":
+      return [`  ${paint("green", "✓")} ${firstLine(record.receipt.says, columns - 4)}`];
+    case "action-failed":
+    case "action-unclear":
+      return [`  ${paint("red", "✗")} ${firstLine(record.why, columns - 4)}`];
   }
 }
 

@@ -44,7 +44,7 @@ export async function describeEnding(house: House, result: RunResult): Promise<E
         document: { state: "waiting", run: result.run, branch: result.branch },
         tell: (io) =>
           io.err(
-            `lw: the proposal of ${result.run} still waits for you on ${result.branch}.\n    Merge it or delete the branch; \`lw show ${result.run}\` shows it, --again runs anyway.\n`,
+            `lw: the proposal of ${result.run} still waits for you on ${result.branch}.\n    \`lw show ${result.run}\` shows it, \`lw approve\` and \`lw reject\` decide, --again runs anyway.\n`,
           ),
       };
     case "ran": {
@@ -64,9 +64,10 @@ function tellEnd(io: Io, view: RunView): void {
   }
   io.out(`${isGoodRest(view.rest) ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`);
   if (view.rest.kind !== "accept") io.out(`  ${firstLine(view.rest.reason, 400)}\n`);
-  if (view.branch)
+  for (const { says } of view.proposal?.receipts ?? []) io.out(`  Done:   ${says}\n`);
+  if (view.branch && !view.proposal?.settled)
     io.out(
-      `  Look:   git -C ${shellWord(view.repo)} diff ${view.base.commit.slice(0, 12)} ${view.branch}\n  Merge:  git -C ${shellWord(view.repo)} merge ${view.branch}\n`,
+      `  Look:   git -C ${shellWord(view.repo)} diff ${view.base.commit.slice(0, 12)} ${view.branch}\n  Decide: lw approve ${view.run}, or lw reject ${view.run}\n`,
     );
   io.out(`  More:   lw show ${view.run}\n`);
 }

@@ -25,6 +25,8 @@ const find =
     return path === undefined ? undefined : `${call.program} … ${path}`;
   };
 
+const DECISIONS = new Set(["approve", "reject", "amend", "defer", "answer", "promote", "pause", "resume", "stop"]);
+
 export const protectedRules: readonly CommandRule[] = [
   {
     id: "git-folder-touched",
@@ -37,6 +39,22 @@ export const protectedRules: readonly CommandRule[] = [
     examples: {
       flags: ["rm -rf .git", "echo x > .git/config", "cp hook .git/hooks/pre-commit", "mv .git /tmp/x", "rm .git/index.lock"],
       passes: ["cat .git/config", "ls .git", "rm -f .gitignore", "cp .git/config /tmp/x"],
+    },
+  },
+  {
+    id: "loop-decisions",
+    family,
+    severity: "critical",
+    why: "This decides about a loop: what it proposed, whether it runs, or how far it may go.",
+    instead: "Leave that to a human.",
+    programs: ["lw", "loopwright"],
+    find: ({ program, args }) => {
+      const verb = args.map(({ text }) => text).find((text) => !text.startsWith("-"));
+      return verb !== undefined && DECISIONS.has(verb) ? `${program} ${verb}` : undefined;
+    },
+    examples: {
+      flags: ["lw approve fix --as ada", "lw promote fix --yes", "loopwright reject fix", "lw stop --all", "true && lw resume --all"],
+      passes: ["lw inbox", "lw show fix", "lw check-allowlist --base main --allow 'docs/**'", "echo lw approve fix"],
     },
   },
   {

@@ -9,6 +9,8 @@ const telling = { loop: "watch", run: "watch-1", repo: "/home/ada/project", fold
 function recordingWorld() {
   const written: [string, string][] = [];
   const world: NotifierWorld = {
+    http: { send: () => Promise.reject(new Error("no request was expected")) },
+    mail: { send: () => Promise.reject(new Error("no mail was expected")) },
     proc: { run: () => Promise.reject(new Error("no command was expected")) },
     env: { get: () => undefined },
     files: {

@@ -10,6 +10,8 @@ function worldEnding(end: Finished["end"], tail = "") {
   const ran: Command[] = [];
   const ours: { readonly [name: string]: string } = { PATH: "/bin", HOME: "/home/ada", TOKEN: "t", SECRET: "s", LOOPWRIGHT_RUN: "another" };
   const world: NotifierWorld = {
+    http: { send: () => Promise.reject(new Error("no request was expected")) },
+    mail: { send: () => Promise.reject(new Error("no mail was expected")) },
     env: { get: (name) => ours[name] },
     files: { readText: () => Promise.resolve(undefined), writeText: () => Promise.reject(new Error("no file was expected")) },
     proc: {

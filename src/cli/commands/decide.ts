@@ -1,0 +1,82 @@
+// The commands that decide about a proposal, or answer a question.
+import { amend, answer, approve, type Decided, defer, dismiss, rehearse, reject } from "../../app/decide.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { ExitName } from "../../contract/exit.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { watched } from "../print/tell-run.ts";
+import { deciderOf, timeFrom } from "../who.ts";
+import { withHouse } from "../with-house.ts";
+
+const treeOf = ({ options }: Call): string | undefined => (options.tree === undefined ? undefined : String(options.tree));
+
+export const approveCommand: Command = (call) =>
+  withHouse(call, async (house) => {
+    const id = call.args[0]!;
+    if (call.options.dryRun) {
+      const plan = await rehearse(house, id);
+      if (wantsJson(call)) printJson(call, { dryRun: true, plan });
+      else
+        call.io.out(
+          plan.length === 0
+            ? "nothing would move: the spec has no `act`\n"
+            : plan.map(({ action, says }) => `${action}: ${says}\n`).join(""),
+        );
+      return "done";
+    }
+    const until = timeFrom(house.world.clock.now(), "--expires", call.options.expires);
+    const decided = await watched(call, house, (watch) => approve(house, id, { ...deciderOf(call), tree: treeOf(call), until }, watch));
+    return tellDecided(call, "approved", decided);
+  });
+
+export const rejectCommand: Command = (call) =>
+  withHouse(call, async (house) => {
+    const who = deciderOf(call);
+    const decided = await reject(house, call.args[0]!, { ...who, tree: treeOf(call) }).catch((error: unknown) => {
+      // What is no proposal can be taken from the inbox all the same.
+      if (error instanceof LoopError && error.message.includes("has no proposal")) return dismiss(house, call.args[0]!, who);
+      throw error;
+    });
+    return tellDecided(call, "rejected", decided);
+  });
+
+export const amendCommand: Command = (call) =>
+  withHouse(call, async (house) => tellDecided(call, "amended", await amend(house, call.args[0]!, deciderOf(call))));
+
+export const deferCommand: Command = (call) =>
+  withHouse(call, async (house) => {
+    const until = timeFrom(house.world.clock.now(), "--for", call.options.for ?? "1d")!;
+    return tellDecided(call, "deferred", await defer(house, call.args[0]!, { ...deciderOf(call), until }));
+  });
+
+export const answerCommand: Command = (call) =>
+  withHouse(call, async (house) => {
+    const [id, ...words] = call.args;
+    const text = words.join(" ").trim();
+    if (text === "")
+      throw new LoopError("bad-input", "there is no answer", { retry: "never", hint: 'Write e.g. lw answer fix "Use the second one."' });
+    const { run, loop } = await answer(house, id!, text.slice(0, 20_000), deciderOf(call).by);
+    if (wantsJson(call)) printJson(call, { run, loop, state: "answered" });
+    else call.io.out(`answered  ${run}\n  Go on with: lw resume ${loop}\n`);
+    return "done";
+  });
+
+/** Nothing but what is settled is told as done. */
+function tellDecided(call: Call, what: string, { run, loop, standstill }: Decided): ExitName {
+  const { io } = call;
+  if (wantsJson(call)) printJson(call, { run, loop, decision: what, outcome: standstill ?? null });
+  else {
+    io.out(`${what}  ${run}\n`);
+    for (const { says } of standstill?.state.receipts ?? []) io.out(`  ${says}\n`);
+    if (standstill && standstill.kind !== "settled") io.out(`  ${standstill.why}\n`);
+    if (standstill?.kind === "settled" && standstill.state.receipts.length === 0)
+      io.out("  Verified again; merge its branch when you like.\n");
+  }
+  if (what !== "approved") return "done";
+  if (!standstill) {
+    if (!wantsJson(call)) io.err(`lw: the loop ${loop} is running; it is carried out when that rests\n`);
+    return "waiting";
+  }
+  if (standstill.kind === "settled") return "done";
+  const refuted = standstill.state.recheck?.holds === false && standstill.state.recheck.tree === standstill.state.tree;
+  return standstill.kind === "failed" ? "cannotVerify" : refuted ? "checkFailed" : "waiting";
+}

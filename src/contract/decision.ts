@@ -1,0 +1,72 @@
+// What becomes of a proposal after its verdict: who decided, what was begun, what was done. All of it are records.
+import type { Verdict } from "./verdict.ts";
+
+/** What was moved or told outside, as whoever did it saw it. */
+export interface Receipt {
+  readonly action: string;
+  /** One line for people: `main moved from 1a2b to 3c4d`. */
+  readonly says: string;
+  /** For machines, and for undoing it: ids, addresses. */
+  readonly facts: { readonly [name: string]: string };
+}
+
+/** Somebody said yes to exactly this tree. */
+export interface Approval {
+  readonly tree: string;
+  readonly by: string;
+  readonly why: string;
+  readonly at: string;
+  /** From then on it counts no more. */
+  readonly until?: string;
+}
+
+export type DecisionRecord =
+  /** Bound to the tree that was seen: on another tree it counts for nothing. */
+  | {
+      readonly kind: "decided";
+      readonly decision: "approve" | "reject" | "defer";
+      readonly tree: string;
+      readonly by: string;
+      readonly why: string;
+      /** Of an approval: until when it counts. Of a deferral: until when nobody is asked. */
+      readonly until?: string;
+    }
+  /** A reviewer's own commits on the branch are the proposal from now on; earlier approvals were of another tree. */
+  | { readonly kind: "amended"; readonly commit: string; readonly tree: string; readonly by: string; readonly why: string }
+  /** The words that a maker's question was answered with. They go to the next run. */
+  | { readonly kind: "answered"; readonly text: string; readonly by: string }
+  /** The exact tree was verified once more, on that base. */
+  | { readonly kind: "rechecked"; readonly tree: string; readonly base: string; readonly verdict: Verdict }
+  /** Written before anything moves. The deed is the same for the same action on the same tree, whoever does it and how often. (A field called key would be taken for a secret.) */
+  | { readonly kind: "action-began"; readonly deed: string; readonly action: string; readonly number: number; readonly plan: string }
+  | { readonly kind: "action-done"; readonly deed: string; readonly receipt: Receipt }
+  /** It is known not to have happened. After `never`, whoever said yes is asked again; after `later`, it may begin once more. */
+  | {
+      readonly kind: "action-failed";
+      readonly deed: string;
+      readonly why: string;
+      readonly hint: string;
+      readonly retry: "never" | "later";
+    }
+  /** Nobody knows whether it happened: it is not tried again until a human says so. */
+  | { readonly kind: "action-unclear"; readonly deed: string; readonly why: string }
+  /** What was moved was taken back by somebody, as a commit of base shows. */
+  | { readonly kind: "reverted"; readonly commit: string; readonly why: string }
+  /** Nothing more is done about it. */
+  | { readonly kind: "proposal-settled"; readonly how: Settling; readonly why: string };
+
+/**
+ * `acted`: every action of the spec is done. `released`: a human said yes and the spec moves nothing. `landed`: base contains it.
+ * `withdrawn`: its branch is gone. `superseded`: a later proposal of the loop took its place.
+ */
+export type Settling = "acted" | "released" | "landed" | "withdrawn" | "superseded";
+
+/** What holds for a loop as a whole, whatever its spec says. */
+export type StandingRecord =
+  | { readonly kind: "loop-paused"; readonly by: string; readonly why: string }
+  | { readonly kind: "loop-halted"; readonly because: string; readonly reason: string }
+  | { readonly kind: "loop-resumed"; readonly by: string; readonly why: string }
+  /** What people have been told of, as far as it still waits for them. */
+  | { readonly kind: "alerted"; readonly heard: readonly string[] }
+  /** From now on the loop goes no further than this, or again as far as its spec says. */
+  | { readonly kind: "level-held"; readonly most: "L1" | "L2" | "L3"; readonly by: string; readonly why: string };

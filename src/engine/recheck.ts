@@ -1,0 +1,69 @@
+// Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
+import type { Evidence } from "../contract/evidence.ts";
+import type { CommitProposal } from "../contract/parts.ts";
+import type { Entry, LoopRecord } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import { untrustedText } from "../contract/text.ts";
+import type { Verdict } from "../contract/verdict.ts";
+import type { RunJournal } from "../journal/journal.ts";
+import { withPrepared } from "./prepare.ts";
+import { examine, type RunRoom } from "./run-round.ts";
+import { durableSteps } from "./steps.ts";
+
+export interface Rechecking {
+  /** The round that the proposal is from. */
+  readonly round: Round;
+  readonly evidence: Evidence;
+  readonly proposal: CommitProposal;
+  /** What is looked at now: its own commit, or a reviewer's. */
+  readonly commit: string;
+  /** Which look this is; places and steps go by it. */
+  readonly number: number;
+}
+
+/** A crash before the verdict is on record looks again, in the same places. */
+export async function recheck(
+  room: RunRoom,
+  { round, evidence, proposal, commit, number }: Rechecking,
+): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
+  const { opened, world, watch } = room;
+  // The last round there is, so that what does not hold goes to a human and not to a maker.
+  const again: Round = {
+    ...round,
+    id: `${round.run}.again-${number}`,
+    number: opened.spec.budget.rounds,
+    openedAt: world.clock.now().toISOString(),
+    lessons: [],
+  };
+  const apart: RunRoom = { ...room, journal: apartFrom(room.journal) };
+  await world.workshop.openForBase(opened.repo, again);
+  try {
+    const work = commit === proposal.commit ? undefined : await world.workshop.describe(again, commit);
+    const looked: CommitProposal = work
+      ? { kind: "commit", ...work, talk: { ended: "finished", summary: untrustedText("a reviewer's commits") }, box: { kind: "unused" } }
+      : proposal;
+    const step = durableSteps(apart.journal, again.id, world, watch);
+    return await examine(
+      again,
+      await withPrepared(apart),
+      { proposal: looked, taint: evidence.taint ?? { kind: "clean" }, hidden: [] },
+      step,
+    );
+  } finally {
+    await world.workshop.close(again);
+  }
+}
+
+/** The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record. */
+function apartFrom(journal: RunJournal): RunJournal {
+  const entries: Entry[] = journal.entries.filter(({ record }) => record.kind === "baseline-taken");
+  return {
+    ...journal,
+    entries,
+    async append(record: LoopRecord) {
+      const entry = await journal.append(record);
+      entries.push(entry);
+      return entry;
+    },
+  };
+}

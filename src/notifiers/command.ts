@@ -1,0 +1,67 @@
+// Hands the report of a run to a command, on its standard input.
+import * as z from "zod";
+import { LoopError } from "../contract/errors.ts";
+import { defineNotifier } from "../contract/parts.ts";
+import { Duration } from "../contract/spec.ts";
+import type { Finished } from "../contract/world.ts";
+import { parseDuration } from "../std/duration.ts";
+import { chosenEnvironment } from "../std/environment.ts";
+
+const Options = z.strictObject({
+  run: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .meta({
+      description: "The shell command; it runs in the spec's folder with the report on stdin.",
+      examples: ["mail -s triage team@example.com"],
+    }),
+  timeout: Duration.default("60s").meta({ description: "How long it may take.", examples: ["60s"] }),
+  inherit: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .max(50)
+    .default([])
+    .meta({
+      description: "Variables of our environment it may see besides PATH, HOME and the language.",
+      examples: [["SLACK_WEBHOOK_URL"]],
+    }),
+});
+
+export const command = defineNotifier({
+  name: "command",
+  summary: "Runs a command with the run's report on its standard input.",
+  options: Options,
+  async tell({ loop, run, folder, report }, options, { proc, env }) {
+    const finished = await proc.run({
+      run: options.run,
+      cwd: folder,
+      env: { ...chosenEnvironment(["HOME", ...options.inherit], env), LOOPWRIGHT_LOOP: loop, LOOPWRIGHT_RUN: run },
+      timeoutMs: parseDuration(options.timeout)!,
+      input: report,
+    });
+    if (finished.end.kind === "exited" && finished.end.code === 0) return;
+    throw notTold(options.run, finished);
+  },
+});
+
+const notTold = (run: string, { end, tail }: Finished): LoopError =>
+  new LoopError(
+    "notify-failed",
+    `the report was not handed on: \`${run}\` ${endOf(end)}${tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`}`,
+    {
+      retry: "never",
+      hint: "Run the command by hand with a report on stdin, then correct it in the spec.",
+    },
+  );
+
+function endOf(end: Finished["end"]): string {
+  switch (end.kind) {
+    case "exited":
+      return `exited with ${end.code}`;
+    case "killed":
+      return `was killed by ${end.signal}`;
+    case "timed-out":
+      return `took longer than ${end.afterMs} ms`;
+  }
+}

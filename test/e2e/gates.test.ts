@@ -1,0 +1,97 @@
+// What gates and levels let through, and what they never do.
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { canBox } from "../support/box.ts";
+import { ADA, mainOf, withProposal } from "../support/decisions.ts";
+
+describe("gates and levels", () => {
+  it("a quorum needs all of its people, and a command that says no is asked after the yes too", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const one = await place.json(["approve", run, "--as", "ada"]);
+        const stranger = await place.json(["approve", run, "--as", "eve"]);
+        const between = mainOf(place);
+        const two = await place.json(["approve", run, "--as", "grace"]);
+
+        expect([one.exit, stranger.exit, between, two.exit]).toEqual([9, 9, base, 0]);
+        expect(one.said.outcome.why).toBe("quorum: 1 more of grace must say yes");
+      },
+      {
+        gate: {
+          all: [
+            { use: "quorum", with: { people: ["ada", "grace"], needs: 2 } },
+            { use: "command", with: { run: 'grep -q \'"loop":"fix"\'' } },
+          ],
+        },
+      },
+    ));
+
+  const allowlist = { all: [{ use: "allowlist", with: { allow: ["docs/**"] } }] };
+
+  it.skipIf(!canBox)("L3 inside its allowlist acts alone, with a receipt, in the same waking", () =>
+    withProposal(
+      async (place, { run, branch }) => {
+        const shown = await place.json(["show", run]);
+
+        expect(mainOf(place)).toBe(place.repo.git("rev-parse", branch));
+        expect([shown.said.proposal.settled.how, shown.said.proposal.approvals]).toEqual(["acted", []]);
+        expect((await place.json(["check-allowlist", run])).exit).toBe(0);
+      },
+      { level: "L3", gate: allowlist },
+    ),
+  );
+
+  it("L3 outside its allowlist waits, check-allowlist says 7 and why, and a human's yes is enough", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const between = mainOf(place);
+        const checked = await place.json(["check-allowlist", run]);
+        const yes = await place.json(["approve", run, ...ADA]);
+
+        expect([between, checked.exit, yes.exit]).toEqual([base, 7, 0]);
+        expect(
+          checked.said.objections.map(({ rule, path }: { readonly rule: string; readonly path: string }) => [rule, path]),
+        ).toContainEqual(["auth", "docs/auth/x.md"]);
+      },
+      { level: "L3", gate: allowlist, scenes: [{ write: { "docs/value.txt": "right\n", "docs/auth/x.md": "x\n" } }] },
+    ));
+
+  it("no gate lets an L2 loop act alone, and check-allowlist answers for any two commits", () =>
+    withProposal(
+      async (place, { base, branch }) => {
+        const check = async (...flags: readonly string[]) =>
+          (await place.lw(["check-allowlist", "--repo", place.repo.dir, "--base", "main", "--head", branch, ...flags])).exit;
+
+        expect([
+          mainOf(place),
+          await check("--allow", "docs/**"),
+          await check("--allow", "src/**"),
+          await check("--allow", "../x"),
+        ]).toEqual([base, 0, 7, 64]);
+      },
+      { level: "L2", gate: allowlist },
+    ));
+
+  it.skipIf(!canBox)("L3 whose action was reverted is held at L2 by itself, until a human says otherwise", () =>
+    withProposal(
+      async (place, { branch }) => {
+        const spec = join(place.dir, "fix.loop.json");
+        const acted = mainOf(place);
+        const tree = place.repo.git("rev-parse", `${acted}~1^{tree}`);
+        const revert = place.repo.git("commit-tree", tree, "-p", acted, "-m", "Revert it", "-m", `This reverts commit ${acted}.`);
+        place.repo.git("update-ref", "refs/heads/main", revert);
+
+        const second = await place.json(["run", spec]);
+        const held = mainOf(place);
+        const record = await place.json(["promote", "fix"]);
+        const unsupported = await place.json(["promote", "fix", "--yes", ...ADA]);
+        const promoted = await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "it was ours"]);
+
+        expect([acted, second.exit, held]).toEqual([place.repo.git("rev-parse", branch), 0, revert]);
+        expect([record.exit, record.said.held, record.said.record.reverted, record.said.record.alone]).toEqual([9, "L2", 1, 1]);
+        expect([unsupported.exit, promoted.exit, promoted.said.held]).toEqual([9, 0, "L3"]);
+      },
+      { level: "L3", gate: allowlist },
+    ),
+  );
+});

@@ -1,0 +1,59 @@
+// A loop whose proposal waits for a decision, in a target whose main nobody has checked out.
+import { inPlace, type Place } from "./lw.ts";
+
+const RIGHT = { write: { "docs/value.txt": "right\n" } };
+
+interface Wishes {
+  readonly level?: string;
+  readonly act?: readonly object[];
+  readonly gate?: object;
+  readonly scenes?: readonly object[];
+  readonly alert?: object;
+  readonly budget?: object;
+  readonly trigger?: object;
+}
+
+export const specOf = (
+  place: Place,
+  {
+    level = "L2",
+    act = [{ use: "merge" }],
+    gate = {},
+    scenes = [RIGHT],
+    alert = {},
+    budget = {},
+    trigger = { use: "manual" },
+  }: Wishes = {},
+): string =>
+  place.write(
+    "fix.loop.json",
+    JSON.stringify({
+      name: "fix",
+      intent: "Make it right.",
+      level,
+      target: { repo: place.repo.dir, base: "main" },
+      maker: { use: "scripted", with: { scenes } },
+      verifiers: [{ use: "command", with: { run: "grep -x right docs/value.txt" } }],
+      baseline: { when: "off" },
+      act,
+      gate,
+      alert,
+      budget,
+      trigger,
+    }),
+  );
+
+/** A target whose main nobody has checked out, and a proposal that waits. */
+export const withProposal = <T>(
+  work: (place: Place, at: { readonly run: string; readonly branch: string; readonly base: string }) => Promise<T>,
+  wishes: Wishes = {},
+) =>
+  inPlace(async (place) => {
+    const base = place.repo.commit("start", { files: { "docs/value.txt": "wrong\n" } });
+    place.repo.git("checkout", "--quiet", "--detach");
+    const { said } = await place.json(["run", specOf(place, wishes)]);
+    return work(place, { run: said.run, branch: said.branch, base });
+  });
+
+export const mainOf = ({ repo }: Place): string => repo.git("rev-parse", "refs/heads/main");
+export const ADA = ["--as", "ada"] as const;
