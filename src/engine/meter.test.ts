@@ -45,7 +45,7 @@ describe("a launch", () => {
   });
 
   it.each([
-    ["zero beside tokens", { usd: 0, tokens: 1000, model: "cheap" }, { microUsd: 2000, tokens: 1000 }, "estimated"],
+    ["zero beside tokens (paperclip#10544)", { usd: 0, tokens: 1000, model: "cheap" }, { microUsd: 2000, tokens: 1000 }, "estimated"],
     ["absent", { tokens: 10 }, { microUsd: 5000, tokens: 10 }, "estimated"],
   ])("whose cost is %s is priced all the same", async (_, usage, used, basis) => {
     const { journal, open } = launchWith();

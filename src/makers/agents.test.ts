@@ -1,10 +1,16 @@
 // What agents print, as they were heard to print it, and what becomes of it. Lines of agents that could not be tried are from their documentation.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
+import { createFakeMeter } from "../../test/support/purses.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
+import type { EditOrder } from "../contract/parts.ts";
+import { LoopSpec } from "../contract/spec.ts";
+import { untrustedText } from "../contract/text.ts";
+import type { MakerWorld } from "../contract/world.ts";
 import type { ReadLine } from "./agent-events.ts";
 import { readAider } from "./aider.ts";
-import { readClaudeCode } from "./claude-code.ts";
+import { claudeCode, readClaudeCode } from "./claude-code.ts";
 import { readCodex } from "./codex.ts";
 import { readPlainText } from "./copilot-cli.ts";
 import { readCursorAgent } from "./cursor-agent.ts";
@@ -251,5 +257,47 @@ describe("what an agent prints", () => {
         numRuns: 300,
       },
     );
+  });
+});
+
+const order: EditOrder = {
+  spec: LoopSpec.parse({ name: "fix", intent: "Fix.", level: "L2", maker: { use: "claude-code" }, verifiers: [{ use: "command" }] }),
+  round: { id: "r.1", run: "r", loop: "fix", number: 1, base: "ba5e", openedAt: "2026-01-02T03:04:05.678Z", lessons: [] },
+  workspace: { work: "/w", home: "/h", brief: "/brief.md", usage: "/usage.json" },
+  brief: "Mend it.",
+  timeLeftMs: 60_000,
+};
+const quietWorld: Omit<MakerWorld, "proc"> = {
+  files: { read: async () => undefined, write: async () => {}, remove: async () => {} },
+  env: { get: () => undefined },
+  meter: createFakeMeter(),
+  readUsage: async () => undefined,
+  agent: quietAgentWorld,
+  desk: barrenDesk,
+  notebook: quietNotebook,
+};
+
+describe("bugs that others shipped", () => {
+  it('a result with `"is_error": false` is no error (ralph#2)', () => {
+    const line = { type: "result", subtype: "success", is_error: false, result: "error: none", usage: {} };
+
+    expect(read("claude-code", JSON.stringify(line))?.map(({ kind }) => kind)).not.toContain("error");
+  });
+
+  it("a time-out is not taken for a rate limit, whatever was spoken of before (ralph PR 184)", async () => {
+    const says = {
+      type: "assistant",
+      message: { content: [{ type: "text", text: "The rate limit test wants HTTP 429: retry in 60 s." }] },
+    };
+    const make = claudeCode.configure({});
+    if (make.proposes !== "commit") throw new Error("it must make commits");
+    const run: MakerWorld["proc"]["run"] = async (_, dialogue) => {
+      await dialogue?.heard(untrustedText(JSON.stringify(says)));
+      return finishedAs({ kind: "timed-out", afterMs: 1000 });
+    };
+
+    const talk = await make.edit(order, { ...quietWorld, proc: { run } });
+
+    expect(talk).toMatchObject({ ended: "gave-up", summary: expect.stringContaining("it took longer than 1000 ms") });
   });
 });

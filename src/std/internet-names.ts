@@ -89,7 +89,7 @@ function four(text: string): readonly number[] | undefined {
 function six(text: string): readonly number[] | undefined {
   const halves = text.split("::");
   if (halves.length > 2) return undefined;
-  const groups = halves.map((half) => (half === "" ? [] : groupsOf(half)));
+  const groups = halves.map((half, index) => (half === "" ? [] : groupsOf(half, index === halves.length - 1)));
   if (!groups.every((group) => group !== undefined)) return undefined;
   const [before = [], after] = groups;
   if (after === undefined) return before.length === 8 ? before : undefined;
@@ -97,10 +97,10 @@ function six(text: string): readonly number[] | undefined {
   return gap >= 1 ? [...before, ...Array.from({ length: gap }, () => 0), ...after] : undefined;
 }
 
-/** The last two groups may be written as an IPv4 address. */
-function groupsOf(half: string): readonly number[] | undefined {
+/** The last two groups of all may be written as an IPv4 address. */
+function groupsOf(half: string, isLast: boolean): readonly number[] | undefined {
   const parts = half.split(":");
-  const tail = four(parts.at(-1)!);
+  const tail = isLast ? four(parts.at(-1)!) : undefined;
   const heads = tail ? parts.slice(0, -1) : parts;
   if (!heads.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part))) return undefined;
   const groups = heads.map((part) => Number.parseInt(part, 16));

@@ -1,6 +1,6 @@
 // Budgets as people meet them: a maker is ended when its money is gone, what it did is kept, and more budget goes on from there.
 import { describe, expect, it } from "vitest";
-import { inPlace, type Place } from "../support/lw.ts";
+import { inPlace, type Place, processesOfRun } from "../support/lw.ts";
 
 /** The first launch spends too much and would go on for ever; the second finds what the first one did, and adds to it. */
 const MAKER = `if [ -f first.txt ]; then echo second > second.txt; exit 0; fi
@@ -24,7 +24,7 @@ const spec = (place: Place, usd: string): string =>
   );
 
 describe("a maker that spends all it may", () => {
-  it("is ended with everything it started, its work is kept, and `lw resume` goes on from it once there is more", () =>
+  it("is ended with everything it started in the background (Claude Code's subagents past --max-budget-usd), its work is kept, and `lw resume` goes on from it once there is more", () =>
     inPlace(async (place) => {
       place.repo.commit("start", { files: { "a.txt": "a\n" } });
       place.write("maker.sh", MAKER);
@@ -32,12 +32,14 @@ describe("a maker that spends all it may", () => {
       const started = performance.now();
       const first = await place.json(["run", spec(place, "$3.00")]);
       const tookMs = performance.now() - started;
+      const outlived = processesOfRun(first.said.run);
       const still = await place.json(["resume", "fix"]);
       spec(place, "$9.00");
       const second = await place.json(["resume", "fix"]);
       const spent = await place.json(["spend", "--by", "maker"]);
 
       expect(first.exit).toBe(10);
+      expect(outlived).toEqual([]);
       expect(first.said.rest.reason).toBe("$3.50 of $3.00 are taken for this run (budget.usd)");
       expect(first.said.rounds[0].kept).toMatch(/^[0-9a-f]{40}$/);
       expect(tookMs).toBeLessThan(30_000);

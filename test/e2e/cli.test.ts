@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { COMMANDS } from "../../src/cli/table.ts";
+import { createRepo } from "../support/git-repo.ts";
 import { atEach, inPlace, type Place, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
@@ -291,6 +292,23 @@ describe("--json", () => {
       }
 
       expect(withJson.toSorted()).toEqual(Object.keys(calls).toSorted());
+    }));
+
+  it("tells of one run that cannot go on, and goes on with the others (paperclip#4027)", () =>
+    inShop(async (place) => {
+      const gone = createRepo();
+      gone.commit("start", { files: { "value.txt": "wrong\n" } });
+      const limited = [{ ...RIGHT, fail: "is-limited" }];
+      await place.lw(["run", fixLoop(place, { name: "broken", scenes: limited, rest: { target: { repo: gone.dir } } })]);
+      await place.lw(["run", fixLoop(place, { name: "well", scenes: limited })]);
+      gone.remove();
+
+      const { said } = await place.json(["resume"]);
+
+      expect(said.runs.map(({ loop, error }: { loop: string; error?: object }) => [loop, error !== undefined])).toEqual([
+        ["broken", true],
+        ["well", false],
+      ]);
     }));
 
   it("is one document also when several runs are resumed", () =>

@@ -75,27 +75,33 @@ describe("stopping", () => {
     ["lw stop", (place) => place.lw(["stop", "fix"])],
   ];
 
-  it.each(ways)("by %s ends the maker with all its children, and the run can be resumed", (_, stop) =>
-    inFixPlace(async (place) => {
-      const before = lookAt(place.repo);
-      const running = await startWorking(place, "fix");
-      const run = await runOf(place, "fix");
-      const working = processesOfRun(run).length;
+  it.each(ways)(
+    "by %s ends the maker with all its children, and does not outlive this life of the run, which can be resumed (ralph PR 218)",
+    (_, stop) =>
+      inFixPlace(async (place) => {
+        const before = lookAt(place.repo);
+        const running = await startWorking(place, "fix");
+        const run = await runOf(place, "fix");
+        const working = processesOfRun(run).length;
 
-      await stop(place, running);
-      const stopped = await running.ended;
-      const left = processesOfRun(run);
-      const status = await place.json(["status"]);
-      place.write("go", "");
-      const resumed = await place.json(["resume"]);
+        await stop(place, running);
+        const stopped = await running.ended;
+        const left = processesOfRun(run);
+        const status = await place.json(["status"]);
+        place.write("go", "");
+        const resumed = await place.json(["resume"]);
 
-      expect(working).toBeGreaterThanOrEqual(4);
-      expect([stopped.exit, left]).toEqual([75, []]);
-      expect(stopped.stdout).toContain("Go on with: lw resume fix");
-      expect(status.said.loops[0].state).toBe("interrupted");
-      expect([resumed.exit, resumed.said.runs[0].run, resumed.said.runs[0].rest]).toEqual([0, run, { kind: "accept", action: "propose" }]);
-      expect(lookAt(place.repo)).toEqual(before);
-    }),
+        expect(working).toBeGreaterThanOrEqual(4);
+        expect([stopped.exit, left]).toEqual([75, []]);
+        expect(stopped.stdout).toContain("Go on with: lw resume fix");
+        expect(status.said.loops[0].state).toBe("interrupted");
+        expect([resumed.exit, resumed.said.runs[0].run, resumed.said.runs[0].rest]).toEqual([
+          0,
+          run,
+          { kind: "accept", action: "propose" },
+        ]);
+        expect(lookAt(place.repo)).toEqual(before);
+      }),
   );
 
   it("by Ctrl-C while git is at work leaves the run resumable, at any call of git", async () => {
