@@ -305,9 +305,9 @@ describe("--json", () => {
 
       const { said } = await place.json(["resume"]);
 
-      expect(said.runs.map(({ loop, error }: { loop: string; error?: object }) => [loop, error !== undefined])).toEqual([
-        ["broken", true],
-        ["well", false],
+      expect(said.runs.map(({ loop, rest }: { loop: string; rest: { kind: string } | null }) => [loop, rest?.kind])).toEqual([
+        ["broken", "halt"],
+        ["well", undefined],
       ]);
     }));
 
