@@ -16,7 +16,7 @@ import { type UsageWatch, watchUsage } from "./usage-of-processes.ts";
 const TAIL_BYTES = 8 * 1024;
 /** Between the polite signal and the other one: whatever ends a command, it is over within two seconds. */
 const GRACE_MS = 1_500;
-const ASK_EVERY_MS = 500;
+const ASK_EVERY_MS = 400;
 const MOST_TOLD = 16 * 1024;
 /** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
 const LAST_WORDS_MS = 1_000;
