@@ -104,12 +104,15 @@ describe("stopping", () => {
       }),
   );
 
-  it("by Ctrl-C while git is at work leaves the run resumable, at any call of git", async () => {
+  it("by Ctrl-C while git is at work leaves the run resumable, at every other call of git", async () => {
     const calls = await inFixPlace(async (place) => {
       await runInterruptedAt(place, 0);
       return Number(place.read("calls"));
     });
-    const points = Array.from({ length: calls }, (_, index) => index + 1);
+    // LOOPWRIGHT_CRASH=every tries all of them.
+    const points = Array.from({ length: calls }, (_, index) => index + 1).filter(
+      (n) => n % 2 === 1 || n > calls - 6 || process.env.LOOPWRIGHT_CRASH === "every",
+    );
 
     const endings = await atEach(points, (n) =>
       inFixPlace(async (place) => {
@@ -130,7 +133,7 @@ describe("stopping", () => {
 
     const stoppable = endings.filter(({ wasOpen }) => wasOpen);
     // In the last step, the proposal, there is nothing left to stop: the run comes to rest.
-    expect(stoppable.length).toBeGreaterThan(calls - 6);
+    expect(stoppable.length).toBeGreaterThan(points.length - 6);
     expect(endings).toEqual(
       points.map((n) =>
         stoppable.some((ending) => ending.n === n)

@@ -61,7 +61,7 @@ describe.each(Object.entries(LOOPS) as readonly [LoopName, string][])("%s: %s, k
     const appends = await inCopy(async (place) => Number((await runChild(place, loop, 0, "never")).stdout));
     expect(appends).toBeGreaterThan(8);
     const points = range(appends)
-      .filter((n) => isEvery || n % 3 === 1)
+      .filter((n) => isEvery || n % 5 === 1)
       .flatMap((n) => (isEvery ? ["before", "after"] : [n % 2 === 0 ? "before" : "after"]).map((when) => ({ n, when })));
 
     const endings = await resumeAtEach(points, (place, { n, when }) => runChild(place, loop, n, when), loop);
@@ -106,11 +106,11 @@ it("kills lw from inside what prepares, a check of base, the maker, a verifier a
 const isEvery = process.env.LOOPWRIGHT_CRASH === "every";
 const MOST_DEATHS = 200;
 
-/** One way to die for every second call, in turn. */
+/** One way to die for every third call, in turn. */
 const deathsOf = (n: number): readonly string[] => {
   const deaths = ["before", "during", "after"];
   if (isEvery) return deaths;
-  return n % 2 === 0 ? [] : [deaths[((n - 1) / 2) % deaths.length]!];
+  return n % 3 === 1 ? [deaths[((n - 1) / 3) % deaths.length]!] : [];
 };
 
 const range = (n: number): readonly number[] => Array.from({ length: n }, (_, index) => index + 1);
