@@ -30,7 +30,7 @@ function once(deaf: string): number {
     execFileSync("git", ["-c", "user.name=b", "-c", "user.email=b@localhost", ...args], { cwd: repo });
   git("init", "--quiet", "-b", "main");
   git("commit", "--quiet", "--allow-empty", "-m", "start");
-  const beat = (who: string): string => `while :; do date +%s%3N > ${folder}/${who}; sleep 0.02; done`;
+  const beat = (who: string): string => `while :; do date +%s%3N >> ${folder}/${who}; sleep 0.02; done`;
   writeFileSync(
     join(folder, "line.loop.json"),
     JSON.stringify({
@@ -52,7 +52,7 @@ function once(deaf: string): number {
   );
   const { status } = spawnSync(process.execPath, [lw, "run", join(folder, "line.loop.json")], { env, encoding: "utf8" });
   if (status !== 10) throw new Error(`lw ended with ${status}, not with 10`);
-  const at = (name: string): number => Number(readFileSync(join(folder, name), "utf8"));
+  const at = (name: string): number => Number(readFileSync(join(folder, name), "utf8").trim().split("\n").at(-1));
   const ms = Math.max(at("maker"), at("child")) - at("crossed");
   rmSync(folder, { recursive: true, force: true });
   return ms;

@@ -54,6 +54,12 @@ export function lastRow(db: Database): StoredRow | undefined {
   return row && toStoredRow(row);
 }
 
+/** Of the newest record only what the next one is chained to. */
+export function topOf(db: Database): Pick<StoredRow, "seq" | "hash"> | undefined {
+  const [row] = db.all(`select seq, cast(hash as blob) as hash from records where seq between 1 and ${LAST_SEQ} order by seq desc limit 1`);
+  return row && { seq: Number(row.seq), hash: textOf(row.hash) };
+}
+
 export const hashAt = (db: Database, seq: number): string | undefined => hashesAt(db, [seq]).get(seq);
 
 /** The hashes of these records, as far as they are there. */

@@ -11,7 +11,7 @@ import { catchUp, enter, findOpen, movesLedger, openReservations, readLedger, ta
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
-import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf } from "./rows.ts";
+import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf, topOf } from "./rows.ts";
 
 const MOST_TRIES = 400;
 const MOST_REOPENINGS = 3;
@@ -130,7 +130,7 @@ export async function openSqliteJournal(
   function settleEndInside(db: Database): Entry | undefined {
     const marks = store.readMarks();
     // Nobody wrote since we did, and what we wrote is there: the end was sound then, and still is.
-    if (ownLast && lastRow(db)?.hash === ownLast.hash && !marksBeyond(marks, ownLast.seq)) return undefined;
+    if (ownLast && topOf(db)?.hash === ownLast.hash && !marksBeyond(marks, ownLast.seq)) return undefined;
     const damage = findEndDamage(db, marks);
     if (!damage) return undefined;
     // Where the file itself is damaged it is replaced, and that is noted instead.
@@ -147,7 +147,7 @@ export async function openSqliteJournal(
 
   /** Seals a record into the next place of the chain. Must run inside a transaction. */
   function insertNext(db: Database, written: Written): Entry {
-    const last = lastRow(db);
+    const last = topOf(db);
     ownLast = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
     return ownLast;
   }
