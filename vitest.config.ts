@@ -6,7 +6,7 @@ const REAL = ["src/world/**/*.test.ts", "src/verifiers/{grounded,holdout,isomorp
 
 const env = { TMPDIR: quickPlace() };
 
-/** Unit tests share one process for speed, and so do those of the real world; end-to-end tests drive the built program and run apart. */
+/** Unit tests share one process for speed; those that start programs have one for each file, and end-to-end tests drive the built program. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -26,8 +26,8 @@ export default defineConfig({
           name: "real",
           include: REAL,
           env,
-          pool: "threads",
-          isolate: false,
+          // They start thousands of programs, and a large process takes long to be copied for each.
+          pool: "forks",
           testTimeout: 60_000,
         },
       },
