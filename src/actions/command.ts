@@ -1,7 +1,7 @@
 // Runs a command of the user's once something may go on. Whether an interrupted one has happened only another command can say.
 import * as z from "zod";
 import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import type { Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
@@ -28,7 +28,7 @@ const Options = z.strictObject({
     }),
   timeout: Duration.default("10m").meta({ description: "How long each may take.", examples: ["10m"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({ description: "Variables of our environment it may see besides PATH, HOME and the language.", examples: [["DEPLOY_TOKEN"]] }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { HttpReply } from "../contract/mover.ts";
 import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import { ServerUrl, VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({
   repo: z
@@ -14,16 +15,11 @@ const Options = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: "The branch it should go to. Default: base of the spec.", examples: ["main"] }),
-  token: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .default("GITHUB_TOKEN")
-    .meta({ description: "The variable that holds the token.", examples: ["GITHUB_TOKEN"] }),
-  api: z
-    .string()
-    .regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/, { error: "must be an https address, or http on this machine" })
-    .default("https://api.github.com")
-    .meta({ description: "Where the API is.", examples: ["https://github.example.com/api/v3"] }),
+  token: VariableName.default("GITHUB_TOKEN").meta({ description: "The variable that holds the token.", examples: ["GITHUB_TOKEN"] }),
+  api: ServerUrl.default("https://api.github.com").meta({
+    description: "Where the API is.",
+    examples: ["https://github.example.com/api/v3"],
+  }),
   labels: z
     .array(z.string().min(1).max(50))
     .max(20)

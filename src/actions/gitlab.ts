@@ -3,6 +3,7 @@ import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { HttpReply } from "../contract/mover.ts";
 import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import { ServerUrl, VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({
   project: z
@@ -15,16 +16,8 @@ const Options = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: "The branch it should go to. Default: base of the spec.", examples: ["main"] }),
-  token: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .default("GITLAB_TOKEN")
-    .meta({ description: "The variable that holds the token.", examples: ["GITLAB_TOKEN"] }),
-  api: z
-    .string()
-    .regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/, { error: "must be an https address, or http on this machine" })
-    .default("https://gitlab.com")
-    .meta({ description: "Where the server is.", examples: ["https://gitlab.example.com"] }),
+  token: VariableName.default("GITLAB_TOKEN").meta({ description: "The variable that holds the token.", examples: ["GITLAB_TOKEN"] }),
+  api: ServerUrl.default("https://gitlab.com").meta({ description: "Where the server is.", examples: ["https://gitlab.example.com"] }),
   labels: z
     .array(z.string().min(1).max(50))
     .max(20)

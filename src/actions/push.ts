@@ -1,6 +1,7 @@
 // Sends the proposal's branch to another repository, where nothing of that name may be, or only an earlier state of it.
 import * as z from "zod";
 import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import { VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({
   remote: z
@@ -13,11 +14,7 @@ const Options = z.strictObject({
     .regex(/^(?!.*\.\.)[\w][\w./-]*$/, { error: "must be the name of a branch" })
     .optional()
     .meta({ description: "The branch over there. Default: the proposal's own.", examples: ["main"] }),
-  token: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .optional()
-    .meta({ description: "The variable that holds a token for an https address.", examples: ["GITHUB_TOKEN"] }),
+  token: VariableName.optional().meta({ description: "The variable that holds a token for an https address.", examples: ["GITHUB_TOKEN"] }),
 });
 type Options = z.infer<typeof Options>;
 

@@ -1,22 +1,16 @@
 // Tells a server that something moved, as a CloudEvent. The same event has the same id, so that it may be sent again.
 import * as z from "zod";
 import { type Deed, defineAction } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, ServerUrl, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { hmacSha256 } from "../std/hash.ts";
 
 const Options = z.strictObject({
-  url: z
-    .string()
-    .regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/, {
-      error: "must be an https address, or http on this machine",
-    })
-    .meta({ description: "Where it is sent, by POST.", examples: ["https://hooks.example.com/loops"] }),
-  secret: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .optional()
-    .meta({ description: "The variable that holds a secret to sign with (HMAC-SHA256).", examples: ["HOOK_SECRET"] }),
+  url: ServerUrl.meta({ description: "Where it is sent, by POST.", examples: ["https://hooks.example.com/loops"] }),
+  secret: VariableName.optional().meta({
+    description: "The variable that holds a secret to sign with (HMAC-SHA256).",
+    examples: ["HOOK_SECRET"],
+  }),
   timeout: Duration.default("30s").meta({ description: "How long it may take.", examples: ["30s"] }),
 });
 

@@ -1,6 +1,8 @@
 // Asking a language model: what is asked, what comes back, and what it cost. One call is one reply; loops are their callers' own.
 import * as z from "zod";
-import { Usd } from "./spec.ts";
+
+/** What a million tokens cost; a model of one's own may cost nothing. */
+const Rate = z.string().regex(/^\$\d+(\.\d{1,4})?$/, { error: "is not an amount of money" });
 
 const PROVIDERS = ["anthropic", "openai-compatible", "ollama", "nvidia"] as const;
 
@@ -36,8 +38,8 @@ export const MODEL_OPTIONS = {
     }),
   price: z
     .strictObject({
-      input: Usd.meta({ description: "For a million tokens that it reads.", examples: ["$3.00"] }),
-      output: Usd.meta({ description: "For a million tokens that it writes.", examples: ["$15.00"] }),
+      input: Rate.meta({ description: "For a million tokens that it reads.", examples: ["$3.00"] }),
+      output: Rate.meta({ description: "For a million tokens that it writes.", examples: ["$15.00"] }),
     })
     .optional()
     .meta({

@@ -6,6 +6,14 @@ export const Duration = z
   .regex(/^(?=.*[1-9])(\d+(\.\d+)?(ms|s|m|h|d))+$/, { error: "is not a length of time" })
   .meta({ description: "A length of time with its unit: ms, s, m, h or d.", examples: ["20m", "90s", "1h30m"] });
 
+/** Where a secret, or anything of the user's environment, is: its name and never its value. */
+export const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" });
+
+/** Nothing is sent in the clear, except to this machine itself. */
+export const ServerUrl = z.string().regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/, {
+  error: "must be an https address, or http on this machine",
+});
+
 /** An amount of money, kept as it was written; `parseUsd` reads it. */
 export const Usd = z
   .string()
@@ -212,7 +220,7 @@ export const Prepare = z.strictObject({
     }),
   time: Duration.default("10m").meta({ description: "How long it may take.", examples: ["10m"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({
@@ -240,7 +248,7 @@ export const WorkspaceWish = z.strictObject({
         .meta({ description: "The command, given to /bin/sh in the maker's copy, in the maker's box.", examples: ["npm run db:create"] }),
       timeout: Duration.default("5m").meta({ description: "How long it may take.", examples: ["5m"] }),
       inherit: z
-        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+        .array(VariableName)
         .max(50)
         .default([])
         .meta({

@@ -49,6 +49,13 @@ function createMetered(said: ModelReply | LoopError, about: { readonly tickMs?: 
 describe("a metered model", () => {
   it.each([
     ["with nothing for one on this machine", ref, reply(), { tokens: 110, input: 100, output: 10 }, "reported"],
+    [
+      "with nothing where its user says so",
+      { ...unpriced, price: { input: "$0", output: "$0.00" } },
+      reply(),
+      { tokens: 110, input: 100, output: 10 },
+      "reported",
+    ],
     ["with its price", priced, reply(), { microUsd: 20_000, tokens: 110, input: 100, output: 10 }, "reported"],
     [
       "with the dearest price where none is known",

@@ -1,7 +1,7 @@
 // A command of the user's decides: exit 0 is yes, anything else is no.
 import * as z from "zod";
 import { defineGate } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { passingFacts } from "../std/passing-facts.ts";
@@ -15,7 +15,7 @@ const Options = z.strictObject({
     .meta({ description: "The shell command; it runs in the spec's folder with the facts as JSON on stdin.", examples: ["./may-merge"] }),
   timeout: Duration.default("60s").meta({ description: "How long it may take; later is no.", examples: ["60s"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({ description: "Variables of our environment it may see besides PATH, HOME and the language.", examples: [["CHANGE_API_URL"]] }),

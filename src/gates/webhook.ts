@@ -1,22 +1,14 @@
 // A server of the user's decides. Both sides sign what they say, so that nobody on the way can say yes.
 import * as z from "zod";
 import { defineGate } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, ServerUrl, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { hmacSha256, sameDigest } from "../std/hash.ts";
 import { passingFacts } from "../std/passing-facts.ts";
 
 const Options = z.strictObject({
-  url: z
-    .string()
-    .regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/, {
-      error: "must be an https address, or http on this machine",
-    })
-    .meta({ description: "Where it is asked, by POST.", examples: ["https://gate.example.com/loopwright"] }),
-  secret: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .meta({ description: "The variable that holds the shared secret.", examples: ["GATE_SECRET"] }),
+  url: ServerUrl.meta({ description: "Where it is asked, by POST.", examples: ["https://gate.example.com/loopwright"] }),
+  secret: VariableName.meta({ description: "The variable that holds the shared secret.", examples: ["GATE_SECRET"] }),
   timeout: Duration.default("30s").meta({ description: "How long it may take; later is no.", examples: ["30s"] }),
 });
 

@@ -4,7 +4,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { Talk } from "../contract/evidence.ts";
 import { MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, type ToolCall } from "../contract/models.ts";
 import type { EditOrder } from "../contract/parts.ts";
-import { Count, Duration } from "../contract/spec.ts";
+import { Count, Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { MakerWorld } from "../contract/world.ts";
 import { parseCount } from "../std/count.ts";
@@ -50,7 +50,7 @@ export const MODEL_MAKER_OPTIONS = {
     }),
   commandTime: Duration.default("5m").meta({ description: "How long one command of its may take.", examples: ["5m"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({

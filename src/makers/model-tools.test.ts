@@ -5,6 +5,7 @@ import { createFakeMeter } from "../../test/support/purses.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import type { MakerWorld, Refused } from "../contract/world.ts";
 import { createToolbox } from "./model-tools.ts";
+import { openaiCompatible } from "./openai-compatible.ts";
 
 const spec = LoopSpec.parse({ name: "fix", intent: "x", level: "L2", maker: { use: "x" }, verifiers: [{ use: "x" }] });
 const order = {
@@ -112,4 +113,12 @@ it("counts a file once, however often it is changed, and both ends of a move", a
 
   expect(results.map((result) => result.startsWith("Done"))).toEqual([true, true, true, true, false, true]);
   expect(hasChanged()).toBe(true);
+});
+
+it("takes a price of nothing for a model of one's own, and no price with more digits than are read", () => {
+  const options = { model: "qwen3", baseUrl: "http://127.0.0.1:8080/v1" };
+  const configured = (input: string) => () => openaiCompatible.configure({ ...options, price: { input, output: "$0" } });
+
+  expect(configured("$0")).not.toThrow();
+  expect(configured("$0.00001")).toThrow();
 });

@@ -5,7 +5,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { Talk } from "../contract/evidence.ts";
 import type { MakerEvent, UsageEvent } from "../contract/maker-events.ts";
 import type { EditOrder } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Dialogue, Finished, MakerWorld } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
@@ -27,7 +27,7 @@ export const AGENT_OPTIONS = {
     .meta({ description: "Further arguments for the agent, each as one word.", examples: [["--verbose"]] }),
   timeout: Duration.default("20m").meta({ description: "How long it may take.", examples: ["20m"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({

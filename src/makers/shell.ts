@@ -4,7 +4,7 @@ import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { Usage } from "../contract/ledger.ts";
 import { defineMaker } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { MakerWorld } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
@@ -23,7 +23,7 @@ export const shell = defineMaker({
       .meta({ description: "The command, given to /bin/sh.", examples: ["claude -p --permission-mode acceptEdits"] }),
     timeout: Duration.default("20m").meta({ description: "How long it may take.", examples: ["20m"] }),
     inherit: z
-      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+      .array(VariableName)
       .default([])
       .meta({
         description: "Variables of your environment that it gets besides PATH, HOME, USER, locale and time zone.",

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import { defineNotifier } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import type { Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
@@ -19,7 +19,7 @@ const Options = z.strictObject({
     }),
   timeout: Duration.default("60s").meta({ description: "How long it may take.", examples: ["60s"] }),
   inherit: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .max(50)
     .default([])
     .meta({

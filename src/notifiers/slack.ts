@@ -2,12 +2,10 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import { defineNotifier } from "../contract/parts.ts";
+import { VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({
-  url: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .meta({ description: "The variable that holds the webhook's address.", examples: ["SLACK_WEBHOOK_URL"] }),
+  url: VariableName.meta({ description: "The variable that holds the webhook's address.", examples: ["SLACK_WEBHOOK_URL"] }),
 });
 
 /** What Slack shows of one message. */

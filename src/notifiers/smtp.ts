@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import { defineNotifier } from "../contract/parts.ts";
+import { VariableName } from "../contract/spec.ts";
 
 const address = z.string().regex(/^[^\s<>"\0-\x1f]+@[^\s<>"\0-\x1f]+$/, { error: "must be a mail address" });
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" });
 
 const Options = z.strictObject({
   host: z
@@ -27,8 +27,8 @@ const Options = z.strictObject({
     .min(1)
     .max(20)
     .meta({ description: "Who gets it.", examples: [["team@example.com"]] }),
-  user: variable.optional().meta({ description: "The variable that holds the login name.", examples: ["SMTP_USER"] }),
-  password: variable.optional().meta({ description: "The variable that holds the password.", examples: ["SMTP_PASSWORD"] }),
+  user: VariableName.optional().meta({ description: "The variable that holds the login name.", examples: ["SMTP_USER"] }),
+  password: VariableName.optional().meta({ description: "The variable that holds the password.", examples: ["SMTP_PASSWORD"] }),
 });
 
 export const smtp = defineNotifier({

@@ -2,20 +2,15 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import { defineNotifier } from "../contract/parts.ts";
+import { ServerUrl, VariableName } from "../contract/spec.ts";
 import { hmacSha256 } from "../std/hash.ts";
 
 const Options = z.strictObject({
-  url: z
-    .string()
-    .regex(/^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/, {
-      error: "must be an https address, or http on this machine",
-    })
-    .meta({ description: "Where it is sent, by POST.", examples: ["https://hooks.example.com/loops"] }),
-  secret: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of an environment variable" })
-    .optional()
-    .meta({ description: "The variable that holds a secret to sign with (HMAC-SHA256).", examples: ["HOOK_SECRET"] }),
+  url: ServerUrl.meta({ description: "Where it is sent, by POST.", examples: ["https://hooks.example.com/loops"] }),
+  secret: VariableName.optional().meta({
+    description: "The variable that holds a secret to sign with (HMAC-SHA256).",
+    examples: ["HOOK_SECRET"],
+  }),
 });
 
 export const webhook = defineNotifier({
