@@ -299,8 +299,6 @@ const boxReads = z
     examples: [["~/.m2/settings.xml"]],
   });
 
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 const Credential = z.strictObject({
   to: z
     .string()
@@ -320,18 +318,12 @@ const Credential = z.strictObject({
     .regex(/^[A-Za-z]{1,20}$/, { error: "must be a word such as Bearer" })
     .optional()
     .meta({ description: "What stands before it in the header.", examples: ["Bearer"] }),
-  variable: z
-    .string()
-    .regex(VARIABLE, { error: "must be the name of an environment variable" })
-    .meta({
-      description: "The variable of your environment that holds it. The maker's has a placeholder under this name.",
-      examples: ["ANTHROPIC_API_KEY"],
-    }),
+  variable: VariableName.meta({
+    description: "The variable of your environment that holds it. The maker's has a placeholder under this name.",
+    examples: ["ANTHROPIC_API_KEY"],
+  }),
   baseUrls: z
-    .record(
-      z.string().regex(VARIABLE, { error: "must be the name of an environment variable" }),
-      z.string().regex(/^(?:\/[\w.~-]+)*\/?$/, { error: "must be a path, or empty" }),
-    )
+    .record(VariableName, z.string().regex(/^(?:\/[\w.~-]+)*\/?$/, { error: "must be a path, or empty" }))
     .default({})
     .meta({
       description: "Variables that tell the maker where it reaches the host by plain HTTP through the proxy, each with the path behind it.",

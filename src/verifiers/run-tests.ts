@@ -3,7 +3,7 @@ import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { ArtifactRef } from "../contract/evidence.ts";
 import type { Sight } from "../contract/parts.ts";
-import { Duration } from "../contract/spec.ts";
+import { Duration, VariableName } from "../contract/spec.ts";
 import type { Checkout, CheckWorld, Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
@@ -12,7 +12,6 @@ import { RESULT_FORMATS, readTestResults } from "../std/test-results/read-test-r
 import { type TestResults, unreadable } from "../std/test-results/results.ts";
 import { tellCounts, tellNames, tellProblems } from "../std/test-results/tell.ts";
 
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Inside the copy, and nowhere else. */
 export const INSIDE = /^(?!\/)(?!(?:.*\/)?\.{0,2}(?:\/|$))[^\0]+$/;
 
@@ -44,11 +43,11 @@ export const RUN_OPTIONS = {
     examples: ["10m"],
   }),
   env: z
-    .record(z.string().regex(VARIABLE), z.string())
+    .record(VariableName, z.string())
     .default({})
     .meta({ description: "Variables to set.", examples: [{ NODE_ENV: "test" }] }),
   inherit: z
-    .array(z.string().regex(VARIABLE, { error: "must be the name of an environment variable" }))
+    .array(VariableName)
     .default([])
     .meta({
       description:

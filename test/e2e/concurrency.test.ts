@@ -1,5 +1,5 @@
 // Several processes, one loop: who may run it, and how it is stopped.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atEach, type Ended, inPlace, type Place, processesOfRun, type Running, UNBOXED, until } from "../support/lw.ts";
@@ -103,6 +103,24 @@ describe("stopping", () => {
         expect(lookAt(place.repo)).toEqual(before);
       }),
   );
+
+  it("by the file STOP ends a run that is under way, and it goes on only once the file is gone", () =>
+    inFixPlace(async (place) => {
+      const running = await startWorking(place, "fix");
+      const run = await runOf(place, "fix");
+
+      place.write("home/STOP", "");
+      const stopped = await running.ended;
+      const left = processesOfRun(run);
+      const barred = await place.lw(["resume", "fix"]);
+      rmSync(join(place.home, "STOP"));
+      place.write("go", "");
+      const resumed = await place.json(["resume", "fix"]);
+
+      expect([stopped.exit, left]).toEqual([75, []]);
+      expect([barred.exit === 0, barred.stderr.includes("STOP")]).toEqual([false, true]);
+      expect(resumed.exit).toBe(0);
+    }));
 
   it("by Ctrl-C while git is at work leaves the run resumable, at every other call of git", async () => {
     const calls = await inFixPlace(async (place) => {
