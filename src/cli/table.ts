@@ -431,6 +431,23 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/verify.ts")).verifyIso,
   },
   {
+    name: "annotate",
+    args: "<sarif>",
+    summary: "show findings in a GitHub job: annotations beside the lines, and a summary that no output can forge",
+    about:
+      "SARIF is a file of `lw referee` or `lw scan-diff --sarif`, or - for standard input. Prints workflow commands, or with --summary Markdown for $GITHUB_STEP_SUMMARY. Exits as the first step of --ended that did not end well; findings that cannot be read are 4.",
+    options: [
+      ["--summary", "print the job's summary in place of annotations"],
+      ["--ended <steps>", "how the steps ended, e.g. referee=5,ledger=0; one without a number was not heard of and is never good"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw annotate referee.sarif", "annotations, one a line"],
+      ['lw annotate referee.sarif --summary --ended referee=0,ledger=0 >> "$GITHUB_STEP_SUMMARY"', "the summary of the job"],
+    ],
+    load: async () => (await import("./commands/annotate.ts")).annotate,
+  },
+  {
     name: "hook",
     args: "<action> [agent]",
     summary: "put the command guard into another coding agent",

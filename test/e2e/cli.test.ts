@@ -260,6 +260,10 @@ describe("--json", () => {
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
         doctor: [["doctor"]],
+        annotate: [
+          ["annotate", join(place.dir, "missing.sarif")],
+          ["annotate", join(place.dir, "missing.sarif"), "--summary", "--ended", "referee=0"],
+        ],
         guard: [
           ["guard", "ls"],
           ["guard", "rules"],
