@@ -1,6 +1,7 @@
 // A receipt's second signature: made by a CI job through Sigstore, and verified with what the one who verifies brings along.
 import type { Envelope } from "../contract/receipt.ts";
 import type { BundleCheck, BundleSigning, SigstorePlaces } from "../contract/sigstore.ts";
+import { preAuthentication } from "../receipts/dsse.ts";
 import { verifyBundle } from "../receipts/verify-bundle.ts";
 import { processEnvironment } from "../world/clock.ts";
 import { http } from "../world/http.ts";
@@ -15,7 +16,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Signs exactly the bytes that the receipt's own signature is of. What fails leaves the receipt as it was. */
 export function signWithSigstore({ payloadType, payload }: Envelope, places: SigstorePlaces): Promise<BundleSigning> {
   const bytes = Buffer.from(payload, "base64");
-  return signBundle({ payloadType, payload: bytes, encoded: preAuthEncoding(payloadType, bytes) }, places, {
+  return signBundle({ payloadType, payload: bytes, encoded: preAuthentication(payloadType, bytes) }, places, {
     http,
     env: processEnvironment,
   });
@@ -55,6 +56,3 @@ const notChecked = (path: string, why: string): BundleCheck => ({
   why: `${path} cannot be read: ${why}`,
   hint: "Check the path.",
 });
-
-const preAuthEncoding = (type: string, payload: Uint8Array): Uint8Array =>
-  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
