@@ -9,7 +9,7 @@ field() {
     try { const value = JSON.parse(readFileSync(process.argv[1], "utf8"))[process.argv[2]]; if (typeof value === "string") process.stdout.write(value); } catch {}' "$1" "$2"
 }
 
-random() { node -p 'require("node:crypto").randomBytes(24).toString("hex")'; }
+random() { od -An -v -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 
 # Ends the step with words that the job shows. They are our own: nothing of a stranger's is in them.
 fail() {

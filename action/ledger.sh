@@ -5,5 +5,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd -- "$INPUT_WORKING_DIRECTORY"
 commit="$(git rev-parse --verify 'HEAD^{commit}')"
 code=0
-shown apart ledger check --require "${INPUT_REQUIRE:-$LOOP}" --commit "$commit" --home "$(home)" || code=$?
+shown apart ledger check --require="${INPUT_REQUIRE:-$LOOP}" --commit="$commit" --home="$(home)" || code=$?
 output code "$code"

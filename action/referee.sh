@@ -11,7 +11,7 @@ git rev-parse --git-dir >/dev/null 2>&1 || fail 'There is no git repository here
 
 folder="$(mktemp -d "$RUNNER_TEMP/loopwright-XXXXXX")"
 judge() {
-  apart referee --base "$INPUT_BASE" --loop "$INPUT_LOOP" --home "$(home)" --sarif "$folder/referee.sarif" --json >"$folder/referee.json"
+  apart referee --base="$INPUT_BASE" --loop="$INPUT_LOOP" --home="$(home)" --sarif="$folder/referee.sarif" --json >"$folder/referee.json"
 }
 code=0
 shown judge || code=$?

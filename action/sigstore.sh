@@ -5,11 +5,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 bundle="$FOLDER/receipt.sigstore.json"
 code=0
 # Unlike the steps before, this one may ask for the job's identity. It runs nothing of the change.
-shown lw receipt sign "$RECEIPT" --sigstore --out "$bundle" || code=$?
+shown lw receipt sign --sigstore --out="$bundle" -- "$RECEIPT" || code=$?
 if [[ "$code" == 0 && -n "$INPUT_TRUSTED_ROOT" ]]; then
   cd -- "$INPUT_WORKING_DIRECTORY"
-  shown lw receipt verify "$RECEIPT" --sigstore "$bundle" --identity "$INPUT_IDENTITY" --issuer "$INPUT_ISSUER" \
-    --trusted-root "$INPUT_TRUSTED_ROOT" || code=$?
+  shown lw receipt verify --sigstore="$bundle" --identity="$INPUT_IDENTITY" --issuer="$INPUT_ISSUER" \
+    --trusted-root="$INPUT_TRUSTED_ROOT" -- "$RECEIPT" || code=$?
 fi
 output code "$code"
 [[ "$code" == 0 && -f "$bundle" ]] && output bundle "$bundle" || output bundle ''

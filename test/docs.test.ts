@@ -51,6 +51,8 @@ it("gives every package that the program contains a decision page", () => {
     "@ai-sdk/anthropic",
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",
+    "@sigstore/bundle",
+    "@sigstore/protobuf-specs",
     "@vscode/tree-sitter-wasm",
     "canonicalize",
     "commander",

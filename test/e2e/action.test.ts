@@ -86,6 +86,241 @@ afterEach(() => yard.clear());
 const job = (repo: TestRepo, other: Partial<JobAbout> & Pick<JobAbout, "inputs">): JobRun =>
   runAction(action, { actionPath, workspace: repo.dir, temp, ...other });
 
+/** What a program in the place of `lw` does when it is called. */
+interface Plan {
+  readonly code?: number;
+  readonly says?: string;
+  readonly sarif?: unknown;
+  /** What it writes where the runner reads what steps want. */
+  readonly grabs?: boolean;
+}
+
+/** The action with a program in place of `lw` for everything that judges. What it shows is shown by the true one. */
+function actionWith(plans: { readonly [command: string]: Plan }): string {
+  const folder = join(yard.newFolder(), "action");
+  mkdirSync(join(folder, "dist"), { recursive: true });
+  symlinkSync(join(actionPath, "action"), join(folder, "action"));
+  for (const part of ["src", "scripts"]) mkdirSync(join(folder, part));
+  for (const part of ["package.json", "package-lock.json"]) writeFileSync(join(folder, part), "{}");
+  writeFileSync(
+    join(folder, "dist/lw.cjs"),
+    `const { writeFileSync, appendFileSync } = require("node:fs");
+const [command, ...args] = process.argv.slice(2);
+if (command === "annotate") require(${JSON.stringify(join(actionPath, "dist/lw.cjs"))});
+else {
+  const { code = 0, says = "", sarif, grabs } = ${JSON.stringify(plans)}[command] ?? {};
+  const called = [command, ...args.slice(0, 1).filter((arg) => !arg.startsWith("-"))].join(" ");
+  writeFileSync(${JSON.stringify(folder)} + "/" + called + ".called", JSON.stringify({ args, env: process.env }));
+  process.stdout.write(says);
+  process.stderr.write(says);
+  const given = (name) => args.find((arg) => arg.startsWith("--" + name + "="))?.slice(name.length + 3);
+  if (sarif) writeFileSync(given("sarif"), typeof sarif === "string" ? sarif : JSON.stringify(sarif));
+  if (given("out") && code === 0) writeFileSync(given("out"), "{}");
+  if (grabs) for (const name of ["GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_STATE"])
+    if (process.env[name]) appendFileSync(process.env[name], "verdict=done\\n");
+  process.exitCode = code;
+}
+`,
+  );
+  return folder;
+}
+
+const called = (folder: string, command: string): { readonly args: readonly string[]; readonly env: { readonly [name: string]: string } } =>
+  JSON.parse(readFileSync(join(folder, `${command}.called`), "utf8"));
+
+const NO_FINDINGS = { version: "2.1.0", runs: [{ results: [] }] };
+const JUDGED = JSON.stringify({ run: "shop-1-abc", loop: "shop" });
+
+/** Lines that would mean something to the runner if it obeyed them. */
+const HOSTILE = [
+  "::error file=forged.ts,line=1::forged",
+  "  ::set-output name=verdict::done",
+  "::add-path::/tmp/evil",
+  "##[error]forged",
+  "text ##[add-mask]x",
+  "::stop-commands::mine",
+  "::mine::",
+  "::warning::forged",
+].join("\n");
+
+describe("the steps, around a program that judges as the test says", () => {
+  it("passes when the referee and the ledger do, and hands on receipt and findings", () => {
+    const { repo, base } = makeShop();
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+
+    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+
+    expect(run.log).toContain("loopwright is built already");
+    expect([run.isGood, run.commands, run.outputs]).toEqual([
+      true,
+      [],
+      {
+        verdict: "done",
+        "exit-code": "0",
+        receipt: expect.stringMatching(/receipt\.json$/),
+        bundle: "",
+        sarif: expect.stringMatching(/referee\.sarif$/),
+      },
+    ]);
+    expect(run.summary).toContain("## Loopwright: ✅ done and proven");
+    expect(run.used.map(({ uses, with: given }) => [uses.split("@")[0], given.name])).toEqual([["actions/upload-artifact", "loopwright"]]);
+    expect(called(folder, "referee").args.slice(0, 2)).toEqual([`--base=${base}`, "--loop=shop"]);
+    expect(called(folder, "ledger check").args.slice(0, 3)).toEqual([
+      "check",
+      "--require=shop",
+      `--commit=${repo.git("rev-parse", "HEAD")}`,
+    ]);
+  });
+
+  it.each([
+    ["the referee refuses", { referee: { code: 5, says: JUDGED, sarif: NO_FINDINGS } }, 5, "tampering"],
+    ["the ledger refuses", { referee: { says: JUDGED, sarif: NO_FINDINGS }, ledger: { code: 1 } }, 1, "checkFailed"],
+    ["there is no receipt", { referee: { says: JUDGED, sarif: NO_FINDINGS }, receipt: { code: 4 } }, 4, "cannotVerify"],
+    ["the referee dies", { referee: { code: 137 } }, 4, "cannotVerify"],
+    ["the findings are no SARIF", { referee: { says: JUDGED, sarif: "none" } }, 4, "cannotVerify"],
+    ["the referee leaves no findings", { referee: { says: JUDGED } }, 4, "cannotVerify"],
+  ] as const)("fails when %s, after everything was shown", (_, plans, exit, verdict) => {
+    const { repo, base } = makeShop();
+
+    const run = job(repo, { actionPath: actionWith(plans), inputs: { loop: "shop" }, baseSha: base });
+
+    expect([run.isGood, run.exit, run.outputs.verdict, run.outputs["exit-code"]]).toEqual([false, exit, verdict, String(exit)]);
+    expect(run.summary).toContain("## Loopwright: ❌");
+    expect(run.used.length).toBe(1);
+  });
+
+  it("obeys nothing that a judged program prints, names or grabs", () => {
+    const { repo, base } = makeShop();
+    const plan = { code: 1, says: `${HOSTILE}\n`, grabs: true };
+    const finding = {
+      ruleId: "x\n::error::forged",
+      level: "error",
+      message: { text: `${HOSTILE}\n## Loopwright: ✅ done and proven\n</code></table><h1>PASS</h1>` },
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: encodeURIComponent("a\n::warning::forged,b:c.ts") }, region: { startLine: 3 } } },
+      ],
+    };
+    const folder = actionWith({ referee: { ...plan, sarif: { runs: [{ results: [finding] }] } }, ledger: plan, receipt: plan });
+
+    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+
+    expect(run.commands.map(({ command, properties }) => [command, properties.line, properties.title])).toEqual([
+      ["error", "3", "x ::error::forged"],
+      ["error", undefined, "Loopwright"],
+    ]);
+    expect([run.exit, run.leaks, run.outputs.verdict]).toEqual([1, "", "checkFailed"]);
+    expect(run.summary.match(/^#.*$/gm)).toEqual(["## Loopwright: ❌ a check failed"]);
+    expect(run.summary).not.toMatch(/<h1|forged\b.*::|verdict=done/);
+  });
+
+  it("keeps a judgement's own words one value each, whatever they are", () => {
+    const { repo, base } = makeShop();
+    const says = JSON.stringify({ run: "x\nreceipt=forged\nEOF\nverdict<<EOF\ndone\nEOF", loop: "$(touch pwned) `id`; --home /" });
+    const folder = actionWith({ referee: { says, sarif: NO_FINDINGS } });
+
+    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+
+    expect(Object.keys(run.steps.referee!.outputs)).toEqual(["code", "folder", "run", "loop", "sarif"]);
+    expect(called(folder, "ledger check").args[1]).toBe("--require=$(touch pwned) `id`; --home /");
+    expect(called(folder, "receipt export").args.at(-1)).toBe("x\nreceipt=forged\nEOF\nverdict<<EOF\ndone\nEOF");
+    expect(readdirSync(repo.dir)).not.toContain("pwned");
+  });
+
+  it("takes inputs as values and never as commands", () => {
+    const { repo, base } = makeShop();
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+    const evil = "$(touch pwned)`touch pwned`\"; touch pwned; '";
+
+    const run = job(repo, { actionPath: folder, inputs: { loop: evil, require: evil, home: evil }, baseSha: base });
+
+    expect([run.isGood, called(folder, "referee").args[1], called(folder, "ledger check").args[1]]).toEqual([
+      true,
+      `--loop=${evil}`,
+      `--require=${evil}`,
+    ]);
+    expect(readdirSync(repo.dir)).not.toContain("pwned");
+  });
+
+  it("lets nothing that is judged have the job's tokens, and only the signing ask for its identity", () => {
+    const { repo, base } = makeShop();
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+    const env = {
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: "t1",
+      ACTIONS_ID_TOKEN_REQUEST_URL: "u",
+      ACTIONS_RUNTIME_TOKEN: "t2",
+      GITHUB_TOKEN: "t3",
+      OTHER: "kept",
+    };
+
+    job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base, env });
+
+    for (const command of ["referee", "ledger check", "receipt export"]) {
+      const seen = called(folder, command).env;
+      expect(Object.keys(seen).filter((name) => /^ACTIONS_|TOKEN|^GITHUB_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$/.test(name))).toEqual([]);
+      expect(seen.OTHER).toBe("kept");
+    }
+    expect(called(folder, "receipt sign").env.ACTIONS_ID_TOKEN_REQUEST_TOKEN).toBe("t1");
+  });
+
+  it("says that nothing was signed when signing fails, and fails", () => {
+    const { repo, base } = makeShop();
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+    // `lw receipt` is called for the export and for the signing: only the first does what it should here.
+    const lw = join(folder, "dist/lw.cjs");
+    writeFileSync(
+      lw,
+      readFileSync(lw, "utf8")
+        .replace("process.exitCode = code;", 'process.exitCode = args[0] === "sign" ? 4 : code;')
+        .replace('given("out") && code === 0', 'given("out") && args[0] !== "sign"'),
+    );
+
+    const run = job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base });
+
+    expect([run.exit, run.outputs.bundle, run.outputs.verdict]).toEqual([4, "", "cannotVerify"]);
+    expect(run.summary).toContain("| <code>sigstore</code> | 4 | cannot verify |");
+  });
+
+  it.each([
+    ["in a shallow clone", (repo: TestRepo) => yard.cloneOf(repo, "--depth=1"), { loop: "shop", base: "main" }, "fetch-depth: 0"],
+    ["without a base", (repo: TestRepo) => repo, { loop: "shop" }, "set the input base"],
+    ["without a loop", (repo: TestRepo) => repo, { loop: "", base: "main" }, "set the input loop"],
+  ] as const)("fails %s, and says what to do", (_, place, inputs, words) => {
+    const { repo } = makeShop();
+    repo.commit("more");
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+
+    const run = job(place(repo), { actionPath: folder, inputs });
+
+    expect([run.isGood, run.steps.referee?.outcome, run.outputs.verdict]).toEqual([false, "failure", "cannotVerify"]);
+    expect(run.commands[0]?.message).toContain(words);
+  });
+
+  it("fails outside of a repository", () => {
+    const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
+
+    const run = runAction(action, { actionPath: folder, workspace: yard.newFolder(), temp, inputs: { loop: "shop", base: "main" } });
+
+    expect([run.isGood, run.commands[0]?.message]).toEqual([false, expect.stringContaining("no git repository")]);
+  });
+
+  it("builds what is older than its sources, from the lock file and without any package's scripts", () => {
+    const folder = actionWith({});
+    const bin = yard.newFolder();
+    writeFileSync(join(bin, "npm"), `#!/bin/sh\necho "$@" > ${bin}/npm.called\n`);
+    chmodSync(join(bin, "npm"), 0o755);
+    writeFileSync(
+      join(folder, "scripts/build.mjs"),
+      `import { writeFileSync } from "node:fs";\nwriteFileSync("built", process.argv[2]);\n`,
+    );
+    utimesSync(join(folder, "dist/lw.cjs"), 1, 1);
+
+    job(makeShop().repo, { actionPath: folder, inputs: { loop: "shop" }, env: { PATH: `${bin}:${process.env.PATH}` } });
+
+    expect(readFileSync(join(bin, "npm.called"), "utf8")).toBe("ci --ignore-scripts --no-audit --no-fund\n");
+    expect(readFileSync(join(folder, "built"), "utf8")).toBe("--no-types");
+  });
+});
+
 const LOOP = (check: string) => `name: shop
 intent: Keep the shop right.
 level: L2
