@@ -10,7 +10,14 @@ export interface SignerPin {
 
 /** What came of looking at a bundle. Only `verified` says that a receipt is attested. */
 export type BundleCheck =
-  | { readonly kind: "verified"; readonly identity: string; readonly issuer: string; readonly at: string; readonly logIndex: string }
+  | {
+      readonly kind: "verified";
+      readonly identity: string;
+      readonly issuer: string;
+      /** When the log took it, where it says so. */
+      readonly at?: string;
+      readonly logIndex: string;
+    }
   | { readonly kind: "refused"; readonly why: string }
   /** Nobody looked, because something to look with is missing. It is never the same as `verified`. */
   | { readonly kind: "not-checked"; readonly why: string; readonly hint: string };

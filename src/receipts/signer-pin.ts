@@ -12,7 +12,7 @@ export function readSignerPin(identity: string | undefined, issuer: string | und
   if (!issuer?.trim()) return unusable("no issuer is pinned, so anybody could vouch for that identity");
   if (issuer.includes("*")) return unusable("an issuer is pinned as it is, without `*`");
   if (identity.includes("*") && !PREFIX.test(identity))
-    return unusable("a pinned identity may have one `*`, at its end, after a `/` or `@` that comes after the host");
+    return unusable("a pinned identity may have one `*`, at its end, after a `/` or `@` that follows a name at the host");
   return { kind: "pin", pin: { identity, issuer } };
 }
 

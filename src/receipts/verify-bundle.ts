@@ -51,9 +51,11 @@ function misfitOf({ mediaType, content }: Bundle, payload: Uint8Array): string |
   return undefined;
 }
 
-function placeOf({ verificationMaterial: { tlogEntries } }: Bundle): { readonly at: string; readonly logIndex: string } {
+/** Where the log has it. A log that gives no times leaves that to an authority of its own, whose word the library has checked. */
+function placeOf({ verificationMaterial: { tlogEntries } }: Bundle): { readonly at?: string; readonly logIndex: string } {
   const [entry] = tlogEntries;
-  return { at: new Date(Number(entry?.integratedTime ?? 0) * 1000).toISOString(), logIndex: entry?.logIndex ?? "" };
+  const seconds = Number(entry?.integratedTime ?? 0);
+  return { ...(seconds > 0 ? { at: new Date(seconds * 1000).toISOString() } : {}), logIndex: entry?.logIndex ?? "" };
 }
 
 interface Library {
