@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Judges what is checked out against the base. A judgement of any kind is a good end of this step: the last step passes it on.
+# Judges the commit that is checked out against the base. A judgement of any kind is a good end of this step: the last step passes it on.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 cd -- "$INPUT_WORKING_DIRECTORY"
@@ -11,7 +11,8 @@ git rev-parse --git-dir >/dev/null 2>&1 || fail 'There is no git repository here
 
 folder="$(mktemp -d "$RUNNER_TEMP/loopwright-XXXXXX")"
 judge() {
-  apart referee --base="$INPUT_BASE" --loop="$INPUT_LOOP" --home="$(home)" --sarif="$folder/referee.sarif" --json >"$folder/referee.json"
+  apart referee --base="$INPUT_BASE" --head=HEAD --loop="$INPUT_LOOP" --home="$(home)" --sarif="$folder/referee.sarif" --json \
+    >"$folder/referee.json"
 }
 code=0
 shown judge || code=$?
@@ -19,5 +20,7 @@ shown judge || code=$?
 output code "$code"
 output folder "$folder"
 output run "$(field "$folder/referee.json" run)"
-output loop "$(field "$folder/referee.json" loop)"
+# A referee writes under a name of its own, beside the loop's.
+loop="$(field "$folder/referee.json" loop)"
+output loop "${loop%.referee}"
 [[ -f "$folder/referee.sarif" ]] && output sarif "$folder/referee.sarif" || output sarif ''

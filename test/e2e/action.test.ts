@@ -129,7 +129,7 @@ const called = (folder: string, command: string): { readonly args: readonly stri
   JSON.parse(readFileSync(join(folder, `${command}.called`), "utf8"));
 
 const NO_FINDINGS = { version: "2.1.0", runs: [{ results: [] }] };
-const JUDGED = JSON.stringify({ run: "shop-1-abc", loop: "shop" });
+const JUDGED = JSON.stringify({ run: "shop.referee-1-abc", loop: "shop.referee" });
 
 /** Lines that would mean something to the runner if it obeyed them. */
 const HOSTILE = [
@@ -164,7 +164,7 @@ describe("the steps, around a program that judges as the test says", () => {
     ]);
     expect(run.summary).toContain("## Loopwright: ✅ done and proven");
     expect(run.used.map(({ uses, with: given }) => [uses.split("@")[0], given.name])).toEqual([["actions/upload-artifact", "loopwright"]]);
-    expect(called(folder, "referee").args.slice(0, 2)).toEqual([`--base=${base}`, "--loop=shop"]);
+    expect(called(folder, "referee").args.slice(0, 3)).toEqual([`--base=${base}`, "--head=HEAD", "--loop=shop"]);
     expect(called(folder, "ledger check").args.slice(0, 3)).toEqual([
       "check",
       "--require=shop",
@@ -233,7 +233,7 @@ describe("the steps, around a program that judges as the test says", () => {
 
     const run = job(repo, { actionPath: folder, inputs: { loop: evil, require: evil, home: evil }, baseSha: base });
 
-    expect([run.isGood, called(folder, "referee").args[1], called(folder, "ledger check").args[1]]).toEqual([
+    expect([run.isGood, called(folder, "referee").args[2], called(folder, "ledger check").args[1]]).toEqual([
       true,
       `--loop=${evil}`,
       `--require=${evil}`,
@@ -324,8 +324,8 @@ describe("the steps, around a program that judges as the test says", () => {
 const LOOP = (check: string) => `name: shop
 intent: Keep the shop right.
 level: L2
-target: { repo: ., base: main }
-maker: { use: scripted, with: { scenes: [] } }
+target: { repo: .., base: main }
+maker: { use: scripted, with: { scenes: [{}] } }
 verifiers:
   - use: command
     with: { run: ${JSON.stringify(check)} }
@@ -348,3 +348,90 @@ function makeShop(check = "node --test"): { readonly repo: TestRepo; readonly ba
   });
   return { repo, base };
 }
+
+describe("the whole action, with the true referee", () => {
+  it("lets a change through that makes the check pass, with a receipt", () => {
+    const { repo, base } = makeShop();
+    repo.commit("Mend it", { files: { "src/total.js": GOOD } });
+
+    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+
+    expect([run.isGood, run.commands, run.outputs.verdict, run.outputs["exit-code"]], run.log).toEqual([true, [], "done", "0"]);
+    expect(run.summary).toContain("No findings.");
+    const { payload, payloadType } = JSON.parse(readFileSync(run.outputs.receipt!, "utf8"));
+    const { subject, predicate } = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
+    expect([payloadType, predicate.kind, predicate.loop]).toEqual(["application/vnd.in-toto+json", "referee", "shop"]);
+    expect(JSON.stringify(subject)).toContain(repo.git("rev-parse", "HEAD"));
+  });
+
+  it("refuses a change that switches the test off, beside its line", () => {
+    const { repo, base } = makeShop();
+    repo.commit("Mend it", { files: { "test/total.test.js": TEST.replace('test("empty"', 'test.skip("empty"') } });
+
+    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+
+    expect([run.isGood, run.exit, run.outputs.verdict], run.log).toEqual([false, 5, "tampering"]);
+    expect(run.commands.map(({ command, properties }) => [command, properties.file, properties.line])).toContainEqual([
+      "error",
+      "test/total.test.js",
+      "4",
+    ]);
+    expect(run.summary).toContain("## Loopwright: ❌ tampering");
+    expect(run.outputs.receipt).toMatch(/receipt\.json$/);
+  });
+
+  it("refuses a change that does not pass, and whose test wants to be more than a test", () => {
+    const { repo, base } = makeShop();
+    const test = `${TEST}
+import { appendFileSync } from "node:fs";
+for (const line of ${JSON.stringify(HOSTILE.split("\n"))}) { console.log(line); console.error(line); }
+for (const name of ["GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"]) {
+  try { appendFileSync(process.env[name], "verdict=done\\n"); } catch {}
+}
+console.log("TOKEN " + process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
+`;
+    repo.commit("Say so", { files: { "test/more.test.js": test } });
+
+    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base, env: { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-token" } });
+
+    expect(run.isGood).toBe(false);
+    expect(run.commands.filter(({ message, properties }) => /^forged/.test(message) || properties.file === "forged.ts")).toEqual([]);
+    expect(run.commands.map(({ command }) => command).filter((command) => command !== "error" && command !== "warning")).toEqual([]);
+    expect([run.leaks, run.outputs.verdict === "done"]).toEqual(["", false]);
+    expect(`${run.log}${run.summary}`).not.toContain("the-token");
+  });
+
+  it("names a protected file as it is, whatever its name would like to be", () => {
+    const { repo, base } = makeShop();
+    const name = "secrets/a\n::error file=forged.ts::forged\n## PASS |x|`y`<b>,line=9:key.pem";
+    repo.commit("Mend it", { files: { "src/total.js": GOOD, [name]: "x\n" } });
+
+    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+
+    expect([run.isGood, run.exit], run.log).toEqual([false, 7]);
+    expect(run.commands.filter(({ properties }) => properties.file === "forged.ts")).toEqual([]);
+    expect(run.commands.map(({ command }) => command).filter((command) => !["error", "warning", "notice"].includes(command))).toEqual([]);
+    expect(run.summary.match(/^#.*$/gm)).toEqual(["## Loopwright: ❌ outside the allowlist"]);
+    expect(run.summary).not.toContain("<b>");
+  });
+
+  it("fails when the base is not there, when nothing changed, and when another loop is required", () => {
+    const { repo, base } = makeShop();
+    repo.commit("Mend it", { files: { "src/total.js": GOOD } });
+    const folders = ["a", "b", "c"].map((name) => join(temp, name));
+    for (const folder of folders) mkdirSync(folder);
+
+    const runs = [
+      job(repo, { temp: folders[0]!, inputs: { loop: "shop", base: "0123456789012345678901234567890123456789" } }),
+      job(repo, { temp: folders[1]!, inputs: { loop: "shop", base: "HEAD" } }),
+      job(repo, { temp: folders[2]!, inputs: { loop: "shop", require: "shop,other" }, baseSha: base }),
+    ];
+
+    expect(runs.map(({ isGood, outputs }) => [isGood, outputs.verdict === "done"])).toEqual([
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
+    expect(runs[2]?.summary).toContain("| <code>referee</code> | 0 | done and proven |");
+  });
+});
