@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 bundle="$FOLDER/receipt.sigstore.json"
 code=0
 # Unlike the steps before, this one may ask for the job's identity. It runs nothing of the change.
-shown lw receipt sign --sigstore --out="$bundle" -- "$RECEIPT" || code=$?
+shown lw receipt sign --sigstore --home="$(home)" --out="$bundle" -- "$RUN" || code=$?
 if [[ "$code" == 0 && -n "$INPUT_TRUSTED_ROOT" ]]; then
   cd -- "$INPUT_WORKING_DIRECTORY"
   shown lw receipt verify --sigstore="$bundle" --identity="$INPUT_IDENTITY" --issuer="$INPUT_ISSUER" \

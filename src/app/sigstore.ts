@@ -1,12 +1,14 @@
 // A receipt's second signature: made by a CI job through Sigstore, and verified with what the one who verifies brings along.
-import type { Envelope } from "../contract/receipt.ts";
 import type { BundleCheck, BundleSigning, SigstorePlaces } from "../contract/sigstore.ts";
-import { preAuthentication } from "../receipts/dsse.ts";
+import { openEnvelope, preAuthentication, readEnvelope } from "../receipts/dsse.ts";
+import { receiptIn } from "../receipts/receipt.ts";
 import { verifyBundle } from "../receipts/verify-bundle.ts";
+import type { PublicKey } from "../std/ed25519.ts";
 import { processEnvironment } from "../world/clock.ts";
 import { http } from "../world/http.ts";
 import { readBytes } from "../world/read-bytes.ts";
 import { signBundle } from "../world/sigstore.ts";
+import { type Against, compareReceipt, nothing, type ReceiptVerification } from "./receipts.ts";
 
 /** The public instance; a company's own is named on the command line. */
 export const PUBLIC_SIGSTORE: SigstorePlaces = { fulcioUrl: "https://fulcio.sigstore.dev", rekorUrl: "https://rekor.sigstore.dev" };
@@ -14,12 +16,13 @@ export const PUBLIC_SIGSTORE: SigstorePlaces = { fulcioUrl: "https://fulcio.sigs
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Signs exactly the bytes that the receipt's own signature is of. What fails leaves the receipt as it was. */
-export function signWithSigstore({ payloadType, payload }: Envelope, places: SigstorePlaces): Promise<BundleSigning> {
-  const bytes = Buffer.from(payload, "base64");
-  return signBundle({ payloadType, payload: bytes, encoded: preAuthentication(payloadType, bytes) }, places, {
-    http,
-    env: processEnvironment,
-  });
+export async function signWithSigstore(text: string, places: SigstorePlaces): Promise<BundleSigning> {
+  const envelope = readEnvelope(text);
+  if (typeof envelope === "string") return { kind: "unsigned", why: envelope, hint: "Sign a receipt as `lw receipt export` writes it." };
+  const { payloadType } = envelope;
+  const payload = Buffer.from(envelope.payload, "base64");
+  const signable = { payloadType, payload, encoded: preAuthentication(payloadType, payload) };
+  return signBundle(signable, places, { http, env: processEnvironment });
 }
 
 export interface SigstoreQuestion {
@@ -30,29 +33,43 @@ export interface SigstoreQuestion {
   readonly issuer: string | undefined;
 }
 
-/** Whether this bundle is of exactly this receipt, by the signer that was pinned. Nothing is fetched. */
-export async function verifySigstore({ payload }: Envelope, asked: SigstoreQuestion): Promise<BundleCheck> {
-  const [bundle, root] = await Promise.all([
-    readText(asked.bundle),
-    asked.trustedRoot === undefined ? undefined : readText(asked.trustedRoot),
-  ]);
-  if (bundle.text === undefined) return notChecked(asked.bundle, bundle.why);
-  if (root && root.text === undefined) return notChecked(asked.trustedRoot!, root.why);
-  const { identity, issuer } = asked;
-  return verifyBundle(bundle.text, { payload: Buffer.from(payload, "base64"), identity, issuer, trustedRoot: root?.text });
+/** Whether the job that was pinned has signed exactly this receipt. Keys that are given must have signed it as well. Nothing is fetched. */
+export async function verifySigstore(
+  text: string,
+  asked: SigstoreQuestion,
+  keys: readonly PublicKey[],
+  against: Against,
+): Promise<ReceiptVerification> {
+  const [opened, envelope] = [openEnvelope(text, keys), readEnvelope(text)];
+  if (opened.kind === "refused" || typeof envelope === "string")
+    return nothing("refused", "why" in opened ? opened.why : "it is no receipt");
+  if (opened.kind === "foreign" && keys.length > 0)
+    return nothing("not-checked", "it is signed with another key than the ones that were given");
+  const statement = opened.kind === "signed" ? opened.statement : opened.claims;
+  const check = await checkBundle(Buffer.from(envelope.payload, "base64"), asked);
+  if (check.kind === "not-checked") return nothing("not-checked", `${check.why}. ${check.hint}`);
+  if (check.kind === "refused") return nothing("refused", `the Sigstore bundle does not verify: ${check.why}`);
+  const receipt = receiptIn(statement);
+  if (!receipt) return nothing("refused", "it is signed, but it is no receipt");
+  const why = `signed by ${check.identity}, for whom ${check.issuer} vouches; entry ${check.logIndex} of the log${check.at ? ` at ${check.at}` : ""}`;
+  const by = [check.identity, ...(opened.kind === "signed" ? opened.by : [])];
+  const own = opened.kind === "signed" ? [{ name: "signature", aspect: "holds" as const, why: "signed with a key that was given" }] : [];
+  return compareReceipt({ receipt, subject: statement.subject, by }, [{ name: "sigstore", aspect: "holds", why }, ...own], against);
 }
 
-type TextReading = { readonly text: string } | { readonly text: undefined; readonly why: string };
+async function checkBundle(payload: Uint8Array, { bundle, trustedRoot, identity, issuer }: SigstoreQuestion): Promise<BundleCheck> {
+  const files = await Promise.all([readText(bundle), trustedRoot === undefined ? { text: undefined } : readText(trustedRoot)]);
+  const unread = files.find((file) => "why" in file);
+  if (unread && "why" in unread) return { kind: "not-checked", why: unread.why, hint: "Check the path." };
+  const [text, root] = files.map((file) => file.text);
+  return verifyBundle(text ?? "", { payload, identity, issuer, trustedRoot: root });
+}
+
+type TextReading = { readonly text: string | undefined } | { readonly text: undefined; readonly why: string };
 
 async function readText(path: string): Promise<TextReading> {
   const reading = await readBytes(path, MOST_BYTES);
-  if (reading.kind === "unreadable") return { text: undefined, why: reading.why };
-  if (!reading.isWhole) return { text: undefined, why: `it is larger than ${MOST_BYTES} bytes` };
+  if (reading.kind === "unreadable") return { text: undefined, why: `${path} cannot be read: ${reading.why}` };
+  if (!reading.isWhole) return { text: undefined, why: `${path} is larger than ${MOST_BYTES} bytes` };
   return { text: Buffer.from(reading.bytes).toString("utf8") };
 }
-
-const notChecked = (path: string, why: string): BundleCheck => ({
-  kind: "not-checked",
-  why: `${path} cannot be read: ${why}`,
-  hint: "Check the path.",
-});
