@@ -53,6 +53,7 @@ it("gives every package that the program contains a decision page", () => {
     "@ai-sdk/provider",
     "@sigstore/bundle",
     "@sigstore/protobuf-specs",
+    "@sigstore/verify",
     "@vscode/tree-sitter-wasm",
     "canonicalize",
     "commander",

@@ -1,10 +1,8 @@
 // Verifies a Sigstore bundle of one receipt, offline: trust and pins come from whoever verifies, and only the rest from the bundle.
 import type { Bundle } from "@sigstore/bundle";
-import type { TrustedRoot } from "@sigstore/protobuf-specs";
 import { PAYLOAD_TYPE } from "../contract/receipt.ts";
 import type { BundleCheck } from "../contract/sigstore.ts";
 import { displayLine } from "../std/display-text.ts";
-import { isNestedDeeper } from "../std/json-depth.ts";
 import { readSignerPin, strangerBecause } from "./signer-pin.ts";
 
 export interface BundleQuestion {
@@ -17,13 +15,12 @@ export interface BundleQuestion {
 }
 
 const MEDIA_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
-const MOST_DEPTH = 32;
 
 export async function verifyBundle(bundleText: string, asked: BundleQuestion): Promise<BundleCheck> {
   const pinned = readSignerPin(asked.identity, asked.issuer);
   if (pinned.kind === "unusable") return notChecked(pinned.why, PIN_HINT);
   if (asked.trustedRoot === undefined) return notChecked("there is no trusted root to check the certificate and the log with", ROOT_HINT);
-  const library = await loadLibrary().catch(() => undefined);
+  const library = await import("./sigstore-library.ts").catch(() => undefined);
   if (!library) return notChecked("the part of loopwright that reads Sigstore bundles cannot be loaded", "Install loopwright again.");
   const root = library.readRoot(asked.trustedRoot);
   if (!root) return notChecked("the trusted root is no Sigstore trusted root with a certificate authority and both logs", ROOT_HINT);
@@ -31,7 +28,7 @@ export async function verifyBundle(bundleText: string, asked: BundleQuestion): P
     const bundle = library.readBundle(bundleText);
     const misfit = misfitOf(bundle, asked.payload);
     if (misfit) return refused(misfit);
-    const signer = library.verify(bundle, root);
+    const signer = library.signerOf(bundle, root);
     const stranger = strangerBecause(pinned.pin, signer);
     if (stranger) return refused(stranger);
     const { identity = "", issuer = "" } = signer;
@@ -56,44 +53,6 @@ function placeOf({ verificationMaterial: { tlogEntries } }: Bundle): { readonly 
   const [entry] = tlogEntries;
   const seconds = Number(entry?.integratedTime ?? 0);
   return { ...(seconds > 0 ? { at: new Date(seconds * 1000).toISOString() } : {}), logIndex: entry?.logIndex ?? "" };
-}
-
-interface Library {
-  readBundle(text: string): Bundle;
-  readRoot(text: string): TrustedRoot | undefined;
-  verify(bundle: Bundle, root: TrustedRoot): { readonly identity: string | undefined; readonly issuer: string | undefined };
-}
-
-/** Loaded when a bundle is looked at: nobody else waits for it. */
-async function loadLibrary(): Promise<Library> {
-  const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] = await Promise.all([
-    import("@sigstore/bundle"),
-    import("@sigstore/protobuf-specs"),
-    import("@sigstore/verify"),
-  ]);
-  return {
-    readBundle: (text) => bundleFromJSON(readJson(text)),
-    readRoot: (text) => {
-      try {
-        const root = TrustedRoot.fromJSON(readJson(text));
-        const isUsable = root.certificateAuthorities.length > 0 && root.tlogs.length > 0 && root.ctlogs.length > 0;
-        return isUsable ? root : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    verify: (bundle, root) => {
-      // Its own comparison of identities searches for a regular expression anywhere in the name: ours is made after it.
-      const verifier = new Verifier(toTrustMaterial(root), { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 });
-      const { identity } = verifier.verify(toSignedEntity(bundle));
-      return { identity: identity?.subjectAlternativeName, issuer: identity?.extensions?.issuer };
-    },
-  };
-}
-
-function readJson(text: string): unknown {
-  if (isNestedDeeper(text, MOST_DEPTH)) throw new Error("it is nested deeper than any bundle");
-  return JSON.parse(text);
 }
 
 const refused = (why: string): BundleCheck => ({ kind: "refused", why });
