@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { parse } from "yaml";
 import { type Action, type JobAbout, type JobRun, runAction } from "../support/action-runner.ts";
 import { createYard, type TestRepo } from "../support/git-repo.ts";
+import { IDENTITY, startSigstore } from "../support/local-sigstore.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const text = readFileSync(join(ROOT, "action.yml"), "utf8");
@@ -83,7 +84,7 @@ beforeEach(() => {
 });
 afterEach(() => yard.clear());
 
-const job = (repo: TestRepo, other: Partial<JobAbout> & Pick<JobAbout, "inputs">): JobRun =>
+const job = (repo: TestRepo, other: Partial<JobAbout> & Pick<JobAbout, "inputs">): Promise<JobRun> =>
   runAction(action, { actionPath, workspace: repo.dir, temp, ...other });
 
 /** What a program in the place of `lw` does when it is called. */
@@ -144,11 +145,11 @@ const HOSTILE = [
 ].join("\n");
 
 describe("the steps, around a program that judges as the test says", () => {
-  it("passes when the referee and the ledger do, and hands on receipt and findings", () => {
+  it("passes when the referee and the ledger do, and hands on receipt and findings", async () => {
     const { repo, base } = makeShop();
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
 
-    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
 
     expect(run.log).toContain("loopwright is built already");
     expect([run.isGood, run.commands, run.outputs]).toEqual([
@@ -179,17 +180,17 @@ describe("the steps, around a program that judges as the test says", () => {
     ["the referee dies", { referee: { code: 137 } }, 4, "cannotVerify"],
     ["the findings are no SARIF", { referee: { says: JUDGED, sarif: "none" } }, 4, "cannotVerify"],
     ["the referee leaves no findings", { referee: { says: JUDGED } }, 4, "cannotVerify"],
-  ] as const)("fails when %s, after everything was shown", (_, plans, exit, verdict) => {
+  ] as const)("fails when %s, after everything was shown", async (_, plans, exit, verdict) => {
     const { repo, base } = makeShop();
 
-    const run = job(repo, { actionPath: actionWith(plans), inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { actionPath: actionWith(plans), inputs: { loop: "shop" }, baseSha: base });
 
     expect([run.isGood, run.exit, run.outputs.verdict, run.outputs["exit-code"]]).toEqual([false, exit, verdict, String(exit)]);
     expect(run.summary).toContain("## Loopwright: ❌");
     expect(run.used.length).toBe(1);
   });
 
-  it("obeys nothing that a judged program prints, names or grabs", () => {
+  it("obeys nothing that a judged program prints, names or grabs", async () => {
     const { repo, base } = makeShop();
     const plan = { code: 1, says: `${HOSTILE}\n`, grabs: true };
     const finding = {
@@ -202,7 +203,7 @@ describe("the steps, around a program that judges as the test says", () => {
     };
     const folder = actionWith({ referee: { ...plan, sarif: { runs: [{ results: [finding] }] } }, ledger: plan, receipt: plan });
 
-    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
 
     expect(run.commands.map(({ command, properties }) => [command, properties.line, properties.title])).toEqual([
       ["error", "3", "x ::error::forged"],
@@ -213,12 +214,12 @@ describe("the steps, around a program that judges as the test says", () => {
     expect(run.summary).not.toMatch(/<h1|forged\b.*::|verdict=done/);
   });
 
-  it("keeps a judgement's own words one value each, whatever they are", () => {
+  it("keeps a judgement's own words one value each, whatever they are", async () => {
     const { repo, base } = makeShop();
     const says = JSON.stringify({ run: "x\nreceipt=forged\nEOF\nverdict<<EOF\ndone\nEOF", loop: "$(touch pwned) `id`; --home /" });
     const folder = actionWith({ referee: { says, sarif: NO_FINDINGS } });
 
-    const run = job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { actionPath: folder, inputs: { loop: "shop" }, baseSha: base });
 
     expect(Object.keys(run.steps.referee!.outputs)).toEqual(["code", "folder", "run", "loop", "sarif"]);
     expect(called(folder, "ledger check").args[1]).toBe("--require=$(touch pwned) `id`; --home /");
@@ -226,12 +227,12 @@ describe("the steps, around a program that judges as the test says", () => {
     expect(readdirSync(repo.dir)).not.toContain("pwned");
   });
 
-  it("takes inputs as values and never as commands", () => {
+  it("takes inputs as values and never as commands", async () => {
     const { repo, base } = makeShop();
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
     const evil = "$(touch pwned)`touch pwned`\"; touch pwned; '";
 
-    const run = job(repo, { actionPath: folder, inputs: { loop: evil, require: evil, home: evil }, baseSha: base });
+    const run = await job(repo, { actionPath: folder, inputs: { loop: evil, require: evil, home: evil }, baseSha: base });
 
     expect([run.isGood, called(folder, "referee").args[2], called(folder, "ledger check").args[1]]).toEqual([
       true,
@@ -241,7 +242,7 @@ describe("the steps, around a program that judges as the test says", () => {
     expect(readdirSync(repo.dir)).not.toContain("pwned");
   });
 
-  it("lets nothing that is judged have the job's tokens, and only the signing ask for its identity", () => {
+  it("lets nothing that is judged have the job's tokens, and only the signing ask for its identity", async () => {
     const { repo, base } = makeShop();
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
     const env = {
@@ -252,7 +253,7 @@ describe("the steps, around a program that judges as the test says", () => {
       OTHER: "kept",
     };
 
-    job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base, env });
+    await job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base, env });
 
     for (const command of ["referee", "ledger check", "receipt export"]) {
       const seen = called(folder, command).env;
@@ -262,7 +263,7 @@ describe("the steps, around a program that judges as the test says", () => {
     expect(called(folder, "receipt sign").env.ACTIONS_ID_TOKEN_REQUEST_TOKEN).toBe("t1");
   });
 
-  it("says that nothing was signed when signing fails, and fails", () => {
+  it("says that nothing was signed when signing fails, and fails", async () => {
     const { repo, base } = makeShop();
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
     // `lw receipt` is called for the export and for the signing: only the first does what it should here.
@@ -274,7 +275,7 @@ describe("the steps, around a program that judges as the test says", () => {
         .replace('given("out") && code === 0', 'given("out") && args[0] !== "sign"'),
     );
 
-    const run = job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base });
+    const run = await job(repo, { actionPath: folder, inputs: { loop: "shop", sigstore: "true" }, baseSha: base });
 
     expect([run.exit, run.outputs.bundle, run.outputs.verdict]).toEqual([4, "", "cannotVerify"]);
     expect(run.summary).toContain("| <code>sigstore</code> | 4 | cannot verify |");
@@ -284,26 +285,26 @@ describe("the steps, around a program that judges as the test says", () => {
     ["in a shallow clone", (repo: TestRepo) => yard.cloneOf(repo, "--depth=1"), { loop: "shop", base: "main" }, "fetch-depth: 0"],
     ["without a base", (repo: TestRepo) => repo, { loop: "shop" }, "set the input base"],
     ["without a loop", (repo: TestRepo) => repo, { loop: "", base: "main" }, "set the input loop"],
-  ] as const)("fails %s, and says what to do", (_, place, inputs, words) => {
+  ] as const)("fails %s, and says what to do", async (_, place, inputs, words) => {
     const { repo } = makeShop();
     repo.commit("more");
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
 
-    const run = job(place(repo), { actionPath: folder, inputs });
+    const run = await job(place(repo), { actionPath: folder, inputs });
 
     expect([run.isGood, run.steps.referee?.outcome, run.outputs.verdict]).toEqual([false, "failure", "cannotVerify"]);
     expect(run.commands[0]?.message).toContain(words);
   });
 
-  it("fails outside of a repository", () => {
+  it("fails outside of a repository", async () => {
     const folder = actionWith({ referee: { says: JUDGED, sarif: NO_FINDINGS } });
 
-    const run = runAction(action, { actionPath: folder, workspace: yard.newFolder(), temp, inputs: { loop: "shop", base: "main" } });
+    const run = await runAction(action, { actionPath: folder, workspace: yard.newFolder(), temp, inputs: { loop: "shop", base: "main" } });
 
     expect([run.isGood, run.commands[0]?.message]).toEqual([false, expect.stringContaining("no git repository")]);
   });
 
-  it("builds what is older than its sources, from the lock file and without any package's scripts", () => {
+  it("builds what is older than its sources, from the lock file and without any package's scripts", async () => {
     const folder = actionWith({});
     const bin = yard.newFolder();
     writeFileSync(join(bin, "npm"), `#!/bin/sh\necho "$@" > ${bin}/npm.called\n`);
@@ -314,7 +315,7 @@ describe("the steps, around a program that judges as the test says", () => {
     );
     utimesSync(join(folder, "dist/lw.cjs"), 1, 1);
 
-    job(makeShop().repo, { actionPath: folder, inputs: { loop: "shop" }, env: { PATH: `${bin}:${process.env.PATH}` } });
+    await job(makeShop().repo, { actionPath: folder, inputs: { loop: "shop" }, env: { PATH: `${bin}:${process.env.PATH}` } });
 
     expect(readFileSync(join(bin, "npm.called"), "utf8")).toBe("ci --ignore-scripts --no-audit --no-fund\n");
     expect(readFileSync(join(folder, "built"), "utf8")).toBe("--no-types");
@@ -350,25 +351,25 @@ function makeShop(check = "node --test"): { readonly repo: TestRepo; readonly ba
 }
 
 describe("the whole action, with the true referee", () => {
-  it("lets a change through that makes the check pass, with a receipt", () => {
+  it("lets a change through that makes the check pass, with a receipt", async () => {
     const { repo, base } = makeShop();
     repo.commit("Mend it", { files: { "src/total.js": GOOD } });
 
-    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { inputs: { loop: "shop" }, baseSha: base });
 
     expect([run.isGood, run.commands, run.outputs.verdict, run.outputs["exit-code"]], run.log).toEqual([true, [], "done", "0"]);
     expect(run.summary).toContain("No findings.");
     const { payload, payloadType } = JSON.parse(readFileSync(run.outputs.receipt!, "utf8"));
     const { subject, predicate } = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
-    expect([payloadType, predicate.kind, predicate.loop]).toEqual(["application/vnd.in-toto+json", "referee", "shop"]);
+    expect([payloadType, predicate.loop]).toEqual(["application/vnd.in-toto+json", "shop"]);
     expect(JSON.stringify(subject)).toContain(repo.git("rev-parse", "HEAD"));
   });
 
-  it("refuses a change that switches the test off, beside its line", () => {
+  it("refuses a change that switches the test off, beside its line", async () => {
     const { repo, base } = makeShop();
     repo.commit("Mend it", { files: { "test/total.test.js": TEST.replace('test("empty"', 'test.skip("empty"') } });
 
-    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { inputs: { loop: "shop" }, baseSha: base });
 
     expect([run.isGood, run.exit, run.outputs.verdict], run.log).toEqual([false, 5, "tampering"]);
     expect(run.commands.map(({ command, properties }) => [command, properties.file, properties.line])).toContainEqual([
@@ -380,7 +381,7 @@ describe("the whole action, with the true referee", () => {
     expect(run.outputs.receipt).toMatch(/receipt\.json$/);
   });
 
-  it("refuses a change that does not pass, and whose test wants to be more than a test", () => {
+  it("refuses a change that does not pass, and whose test wants to be more than a test", async () => {
     const { repo, base } = makeShop();
     const test = `${TEST}
 import { appendFileSync } from "node:fs";
@@ -392,7 +393,7 @@ console.log("TOKEN " + process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
 `;
     repo.commit("Say so", { files: { "test/more.test.js": test } });
 
-    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base, env: { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-token" } });
+    const run = await job(repo, { inputs: { loop: "shop" }, baseSha: base, env: { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-token" } });
 
     expect(run.isGood).toBe(false);
     expect(run.commands.filter(({ message, properties }) => /^forged/.test(message) || properties.file === "forged.ts")).toEqual([]);
@@ -401,12 +402,12 @@ console.log("TOKEN " + process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
     expect(`${run.log}${run.summary}`).not.toContain("the-token");
   });
 
-  it("names a protected file as it is, whatever its name would like to be", () => {
+  it("names a protected file as it is, whatever its name would like to be", async () => {
     const { repo, base } = makeShop();
     const name = "secrets/a\n::error file=forged.ts::forged\n## PASS |x|`y`<b>,line=9:key.pem";
     repo.commit("Mend it", { files: { "src/total.js": GOOD, [name]: "x\n" } });
 
-    const run = job(repo, { inputs: { loop: "shop" }, baseSha: base });
+    const run = await job(repo, { inputs: { loop: "shop" }, baseSha: base });
 
     expect([run.isGood, run.exit], run.log).toEqual([false, 7]);
     expect(run.commands.filter(({ properties }) => properties.file === "forged.ts")).toEqual([]);
@@ -415,16 +416,16 @@ console.log("TOKEN " + process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
     expect(run.summary).not.toContain("<b>");
   });
 
-  it("fails when the base is not there, when nothing changed, and when another loop is required", () => {
+  it("fails when the base is not there, when nothing changed, and when another loop is required", async () => {
     const { repo, base } = makeShop();
     repo.commit("Mend it", { files: { "src/total.js": GOOD } });
     const folders = ["a", "b", "c"].map((name) => join(temp, name));
     for (const folder of folders) mkdirSync(folder);
 
     const runs = [
-      job(repo, { temp: folders[0]!, inputs: { loop: "shop", base: "0123456789012345678901234567890123456789" } }),
-      job(repo, { temp: folders[1]!, inputs: { loop: "shop", base: "HEAD" } }),
-      job(repo, { temp: folders[2]!, inputs: { loop: "shop", require: "shop,other" }, baseSha: base }),
+      await job(repo, { temp: folders[0]!, inputs: { loop: "shop", base: "0123456789012345678901234567890123456789" } }),
+      await job(repo, { temp: folders[1]!, inputs: { loop: "shop", base: "HEAD" } }),
+      await job(repo, { temp: folders[2]!, inputs: { loop: "shop", require: "shop,other" }, baseSha: base }),
     ];
 
     expect(runs.map(({ isGood, outputs }) => [isGood, outputs.verdict === "done"])).toEqual([
@@ -433,5 +434,29 @@ console.log("TOKEN " + process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
       [false, false],
     ]);
     expect(runs[2]?.summary).toContain("| <code>referee</code> | 0 | done and proven |");
+  });
+
+  it("signs the receipt as the job, and passes only if what it signed verifies against the pinned identity", async () => {
+    const { repo, base } = makeShop();
+    repo.commit("Mend it", { files: { "src/total.js": GOOD } });
+    const sigstore = await startSigstore();
+    const folders = ["true", "false"].map((name) => join(temp, name));
+    for (const folder of folders) mkdirSync(folder);
+    const root = join(temp, "trusted_root.json");
+    writeFileSync(root, sigstore.trustedRoot);
+    const inputs = { loop: "shop", sigstore: "true", "fulcio-url": sigstore.url, "rekor-url": sigstore.url, "trusted-root": root };
+    const env = { ACTIONS_ID_TOKEN_REQUEST_URL: `${sigstore.url}/token`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "bearer" };
+
+    const good = await job(repo, { temp: folders[0]!, inputs: { ...inputs, identity: IDENTITY }, baseSha: base, env });
+    const bad = await job(repo, { temp: folders[1]!, inputs: { ...inputs, identity: `${IDENTITY}2` }, baseSha: base, env });
+    sigstore.close();
+
+    expect([good.isGood, good.outputs.verdict, JSON.parse(readFileSync(good.outputs.bundle!, "utf8")).mediaType], good.log).toEqual([
+      true,
+      "done",
+      "application/vnd.dev.sigstore.bundle.v0.3+json",
+    ]);
+    expect([bad.isGood, bad.exit, bad.outputs.bundle, bad.outputs.verdict]).toEqual([false, 5, "", "tampering"]);
+    expect(bad.summary).toContain("| <code>sigstore</code> | 5 | tampering |");
   });
 });

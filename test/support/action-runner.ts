@@ -1,5 +1,5 @@
 // Runs the steps of a composite action as GitHub's runner does: expressions, files for outputs and summary, and workflow commands.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -58,7 +58,10 @@ export interface JobAbout {
   readonly env?: { readonly [name: string]: string };
 }
 
-export function runAction(action: Action, { actionPath, workspace, temp, inputs, baseSha = "", env = {} }: JobAbout): JobRun {
+export async function runAction(
+  action: Action,
+  { actionPath, workspace, temp, inputs, baseSha = "", env = {} }: JobAbout,
+): Promise<JobRun> {
   mkdirSync(join(temp, "user"));
   const files = { GITHUB_ENV: "env", GITHUB_PATH: "path", GITHUB_STEP_SUMMARY: "summary", GITHUB_STATE: "state" };
   const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(temp, file)]));
@@ -90,9 +93,8 @@ export function runAction(action: Action, { actionPath, workspace, temp, inputs,
     }
     const outputFile = join(temp, `output-${number}`);
     writeFileSync(outputFile, "");
-    const ended = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run ?? ""], {
+    const ended = await runShell(step.run ?? "", {
       cwd: workspace,
-      encoding: "utf8",
       env: {
         PATH: process.env.PATH ?? "/usr/bin:/bin",
         HOME: join(temp, "user"),
@@ -134,6 +136,25 @@ export function runAction(action: Action, { actionPath, workspace, temp, inputs,
       .map((name) => (existsSync(paths[name]!) ? readFileSync(paths[name]!, "utf8") : ""))
       .join(""),
   };
+}
+
+interface ShellEnd {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runShell(script: string, { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): Promise<ShellEnd> {
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+    });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, ...texts }));
+  });
 }
 
 /** Which lines of a stream are commands: none between `stop-commands` and its mark, and the old form counts anywhere in a line. */
