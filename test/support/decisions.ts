@@ -11,6 +11,7 @@ interface Wishes {
   readonly alert?: object;
   readonly budget?: object;
   readonly trigger?: object;
+  readonly check?: (place: Place) => string;
 }
 
 export const specOf = (
@@ -23,6 +24,7 @@ export const specOf = (
     alert = {},
     budget = {},
     trigger = { use: "manual" },
+    check = () => "grep -x right docs/value.txt",
   }: Wishes = {},
 ): string =>
   place.write(
@@ -33,7 +35,7 @@ export const specOf = (
       level,
       target: { repo: place.repo.dir, base: "main" },
       maker: { use: "scripted", with: { scenes } },
-      verifiers: [{ use: "command", with: { run: "grep -x right docs/value.txt" } }],
+      verifiers: [{ use: "command", with: { run: check(place) } }],
       baseline: { when: "off" },
       act,
       gate,
