@@ -260,6 +260,20 @@ describe("--json", () => {
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
         doctor: [["doctor"]],
+        receipt: [
+          ["receipt", "show", "fix"],
+          ["receipt", "verify", "fix"],
+        ],
+        ledger: [
+          ["ledger", "verify"],
+          ["ledger", "checkpoint"],
+          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
+        ],
+        key: [
+          ["key", "show"],
+          ["key", "export"],
+          ["key", "rotate", "--as", "ada"],
+        ],
         guard: [
           ["guard", "ls"],
           ["guard", "rules"],
