@@ -27,7 +27,8 @@ export function createLoopgenReader(label: string, mostEntries = MOST_ENTRIES): 
     if ("why" in entry) {
       unread = number;
       head = undefined;
-      return breaks.add(number, entry.why);
+      breaks.add(number, entry.why);
+      return;
     }
     const { fields, hash, prevHash } = entry;
     if (head !== undefined && prevHash !== head) breaks.add(number, notFollowing(prevHash, head, recent));
@@ -42,9 +43,9 @@ export function createLoopgenReader(label: string, mostEntries = MOST_ENTRIES): 
     line(text) {
       number += 1;
       if (isFull || text?.trim() === "") return;
-      if (runs.length < mostEntries) return take(text);
-      isFull = true;
-      breaks.add(number, `is past the ${mostEntries} entries that are read: what comes from here on was not looked at`);
+      isFull = runs.length >= mostEntries;
+      if (!isFull) take(text);
+      else breaks.add(number, `is past the ${mostEntries} entries that are read: what comes from here on was not looked at`);
     },
     end: () => ({ label, system: "loopgen", runs, chain: chainOf() }),
   };

@@ -14,21 +14,18 @@ export function createStriveLogReader(label: string, mostRows = MOST_ENTRIES): L
   let isFull = false;
 
   function take(text: string | undefined): void {
-    const read = readFields(text);
-    if ("why" in read) return wrong.add(number, read.why);
-    const { fields } = read;
-    const [loop, result] = [textIn(fields, "loop"), textIn(fields, "result")];
-    if (loop === undefined || result === undefined) return wrong.add(number, "is no row: it does not name a loop and a result");
-    runs.push(runOf(fields, { loop, at: fields.get("ts"), result, findings: sumOf(fields.get("high"), fields.get("watch")) }));
+    const row = readRow(text);
+    if ("why" in row) wrong.add(number, row.why);
+    else runs.push(row.run);
   }
 
   return {
     line(text) {
       number += 1;
       if (isFull || text?.trim() === "") return;
-      if (runs.length < mostRows) return take(text);
-      isFull = true;
-      wrong.add(number, `is past the ${mostRows} rows that are read: what comes from here on was not looked at`);
+      isFull = runs.length >= mostRows;
+      if (!isFull) take(text);
+      else wrong.add(number, `is past the ${mostRows} rows that are read: what comes from here on was not looked at`);
     },
     end: () => ({
       label,
@@ -37,6 +34,16 @@ export function createStriveLogReader(label: string, mostRows = MOST_ENTRIES): L
       chain: { kind: "unchained", why: wrong.first === undefined ? NO_CHAIN : `${NO_CHAIN}; ${wrong.tell()}` },
     }),
   };
+}
+
+function readRow(text: string | undefined): { readonly run: LedgerRun } | { readonly why: string } {
+  const read = readFields(text);
+  if ("why" in read) return read;
+  const { fields } = read;
+  const [loop, result] = [textIn(fields, "loop"), textIn(fields, "result")];
+  if (loop === undefined || result === undefined) return { why: "is no row: it does not name a loop and a result" };
+  const findings = sumOf(fields.get("high"), fields.get("watch"));
+  return { run: runOf(fields, { loop, at: fields.get("ts"), result, findings }) };
 }
 
 /** The state file holds only the last run of each loop. */
