@@ -26,8 +26,7 @@ export function inertCode(text: string): string {
 
 /** Lines of their own, between fences that nothing in them can close. */
 export function inertBlock(text: string): readonly string[] {
-  const [ticks, tildes] = [longestRun(text, "`"), longestRun(text, "~")];
-  const fence = ticks <= tildes ? "`".repeat(Math.max(3, ticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
+  const fence = "`".repeat(Math.max(2, longestRun(text, "`"), longestRun(text, "~")) + 1);
   return [`${fence}text`, ...shownText(text).split("\n"), fence];
 }
 

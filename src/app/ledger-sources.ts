@@ -1,0 +1,218 @@
+// Where runs are read from, for counting: this home's journal, other homes, exported chains, and other people's ledgers.
+import { basename, dirname, resolve } from "node:path";
+import { LoopError } from "../contract/errors.ts";
+import { resultOf } from "../contract/exit.ts";
+import type { LedgerRun, LedgerSource } from "../contract/receipt.ts";
+import type { Entry, RunOpened } from "../contract/record.ts";
+import { type LedgerReader, readFields } from "../dialects/ledger-reader.ts";
+import { createLoopgenReader } from "../dialects/loopgen.ts";
+import { createStriveLogReader, readStriveState } from "../dialects/strive.ts";
+import type { Journal } from "../journal/journal.ts";
+import { openSqliteJournal } from "../journal/sqlite-journal.ts";
+import { type RunView, viewRun } from "../journal/views.ts";
+import { fieldsOf } from "../std/json-record.ts";
+import { systemClock } from "../world/clock.ts";
+import { copyJournal, JOURNAL_FILE } from "../world/copy-journal.ts";
+import { createFiles } from "../world/files.ts";
+import { type Found, findFiles, kindAt } from "../world/find-files.ts";
+import { readInputLines } from "../world/read-input.ts";
+import { createStore } from "../world/store.ts";
+
+export interface Collected {
+  readonly sources: readonly LedgerSource[];
+  /** What was not looked at, and why: then nobody can say that all is whole. */
+  readonly unseen: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const MOST_LINE_BYTES = 4 * 1024 * 1024;
+const MOST_RUNS = 100_000;
+const SNIFFED_LINES = 20;
+const SEARCH = {
+  skip: new Set(["node_modules", ".git"]),
+  mostDepth: 100,
+  mostNames: 2_000_000,
+  isWanted: (name: string, folder: string) =>
+    name === JOURNAL_FILE || name.endsWith(".jsonl") || (name === "state.json" && folder === ".loop-state"),
+};
+
+/** Everything that is a ledger under these paths. A bad one is a source that says why it is bad. */
+export async function collectSources(paths: readonly string[], cwd: string): Promise<Collected> {
+  const roots = await Promise.all(paths.map(async (path) => ({ path: resolve(cwd, path), kind: await kindAt(resolve(cwd, path)) })));
+  const missing = roots.filter(({ kind }) => kind === "missing").map(({ path }) => path);
+  if (missing.length > 0)
+    throw new LoopError("bad-input", `there is nothing at ${missing.join(", ")}`, {
+      retry: "never",
+      hint: "Name files or folders that hold ledgers.",
+    });
+  const named = new Set(roots.filter(({ kind }) => kind !== "folder").map(({ path }) => path));
+  const found: readonly Found[] = await Promise.all(
+    roots.filter(({ kind }) => kind === "folder").map(({ path }) => findFiles(path, SEARCH)),
+  );
+  const files = new Set([...found.flatMap((one) => one.paths), ...roots.filter(({ kind }) => kind === "file").map(({ path }) => path)]);
+  const sources = roots.filter(({ kind }) => kind === "other").map(({ path }) => unreadable(path, "it is neither a file nor a folder"));
+  let passedOver = 0;
+  for (const path of files) {
+    // It is read with the run log beside it.
+    if (path.endsWith(".json") && files.has(path.replace(/\.json$/, ".runlog.jsonl"))) continue;
+    const read = await readLedger(path).catch((error: unknown) => [unreadable(path, `it cannot be read (${tell(error)})`)]);
+    if (read.length === 0 && named.has(path)) sources.push(unreadable(path, "it is no ledger that is known here"));
+    else if (read.length === 0) passedOver += 1;
+    sources.push(...read);
+  }
+  const links = found.reduce((sum, one) => sum + one.links, 0);
+  return {
+    sources,
+    unseen: found.flatMap((one) => one.unseen),
+    notes: [
+      ...(passedOver > 0 ? [`${passedOver} other file(s) of JSON lines are no ledgers, and were not counted`] : []),
+      ...(links > 0 ? [`${links} link(s) were not followed`] : []),
+    ],
+  };
+}
+
+const unreadable = (label: string, why: string): LedgerSource => ({
+  label,
+  system: "loopwright",
+  runs: [],
+  chain: { kind: "unreadable", why },
+});
+
+const tell = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The sources that one file is; none when it is something else. */
+async function readLedger(path: string): Promise<readonly LedgerSource[]> {
+  if (basename(path) === JOURNAL_FILE) return [await readOtherHome(dirname(path))];
+  if (path.endsWith(".json")) return readState(path);
+  switch (await kindOfLines(path)) {
+    case "loopgen":
+      return [await readLines(path, createLoopgenReader(path))];
+    case "strive":
+      return readStriveLog(path);
+    case "chain":
+      return [unreadable(path, "it is an exported chain")];
+    case "other":
+      return [];
+  }
+}
+
+type LinesKind = "loopgen" | "strive" | "chain" | "other";
+
+/** Told by what the first lines hold; a ledger whose beginning is bad is known by its name, so that damage does not hide it. */
+async function kindOfLines(path: string): Promise<LinesKind> {
+  let number = 0;
+  for await (const line of readInputLines({ kind: "file", path }, MOST_LINE_BYTES)) {
+    const kind = kindOfLine(line);
+    if (kind) return kind;
+    number += 1;
+    if (number >= SNIFFED_LINES) break;
+  }
+  if (basename(path) === "audit.jsonl") return "loopgen";
+  return path.endsWith(".runlog.jsonl") ? "strive" : "other";
+}
+
+function kindOfLine(line: string | undefined): LinesKind | undefined {
+  const read = readFields(line);
+  const has = (...names: readonly string[]): boolean => "fields" in read && names.every((name) => read.fields.has(name));
+  if (has("prevHash", "hash", "loopId")) return "loopgen";
+  if (has("seq", "prev", "hash", "record", "run")) return "chain";
+  return has("ts", "loop", "result") ? "strive" : undefined;
+}
+
+async function readLines(path: string, reader: LedgerReader): Promise<LedgerSource> {
+  for await (const line of readInputLines({ kind: "file", path }, MOST_LINE_BYTES)) reader.line(line);
+  return reader.end();
+}
+
+/** With the state beside it, of which only loops count that the log does not know. */
+async function readStriveLog(path: string): Promise<readonly LedgerSource[]> {
+  const log = await readLines(path, createStriveLogReader(path));
+  const known = new Set(log.runs.map(({ loop }) => loop));
+  const state = await readState(path.replace(/\.runlog\.jsonl$/, ".json"));
+  return [log, ...state.map((source) => ({ ...source, runs: source.runs.filter(({ loop }) => !known.has(loop)) }))];
+}
+
+async function readState(path: string): Promise<readonly LedgerSource[]> {
+  const text = await createFiles().readText(path);
+  return text === undefined ? [] : [readStriveState(path, text)];
+}
+
+/** Read in a copy: nothing is written where it lies, whatever is wrong with it. */
+async function readOtherHome(home: string): Promise<LedgerSource> {
+  const copy = await copyJournal(home);
+  if (copy.kind === "unreadable") return unreadable(home, copy.why);
+  try {
+    const journal = await openSqliteJournal(createStore(copy.folder), systemClock);
+    try {
+      return await journalSource(journal, home);
+    } finally {
+      journal.close();
+    }
+  } finally {
+    await copy.remove();
+  }
+}
+
+/** One run's records in memory at a time. */
+export async function journalSource(journal: Journal, label: string): Promise<LedgerSource> {
+  const { entries, whole, damage } = await journal.inspect();
+  const runs: LedgerRun[] = [];
+  const problems: { readonly at: number; readonly why: string }[] = damage.map(({ from, to, problem }) => ({
+    at: from,
+    why: `${from === to ? `record ${from}` : `records ${from} to ${to}`}: ${problem}`,
+  }));
+  for (const loop of await journal.loops()) {
+    const opened = await journal.runs(loop, MOST_RUNS);
+    if (opened.length === MOST_RUNS)
+      problems.push({ at: opened.at(-1)!.seq, why: `of the loop ${loop} only the newest ${MOST_RUNS} runs were read` });
+    for (const entry of opened) {
+      const run = await readRun(journal, entry).catch((error: unknown) => {
+        problems.push({ at: entry.seq, why: `the run ${entry.run} cannot be read: ${tell(error)}` });
+        return undefined;
+      });
+      if (run) runs.push(run);
+    }
+  }
+  const source = { label, system: "loopwright", runs } as const;
+  const [first] = problems;
+  if (first) {
+    const why = problems
+      .slice(0, MOST_TOLD)
+      .map((one) => one.why)
+      .join("; ");
+    const more = problems.length > MOST_TOLD ? `; and ${problems.length - MOST_TOLD} more` : "";
+    return { ...source, chain: { kind: "broken", entries, at: first.at, why: `${why}${more}` } };
+  }
+  if (entries === 0 || !whole)
+    return { ...source, chain: { kind: "unreadable", why: "it holds no record, which is also how a deleted journal looks" } };
+  return { ...source, chain: { kind: "whole", entries, note: NOT_SIGNED } };
+}
+
+const MOST_TOLD = 4;
+const NOT_SIGNED = "every record follows the one before it; signed checkpoints are looked at by `lw ledger verify`";
+
+async function readRun(journal: Journal, opened: Entry<RunOpened>): Promise<LedgerRun | undefined> {
+  const story = await journal.story(opened.run);
+  const view = viewRun(opened, story);
+  if (!view) return undefined;
+  const rested = story.entries.findLast(({ record }) => record.kind === "run-rested");
+  return ledgerRun(opened, view, view.rest && rested ? rested.at : view.lastAt);
+}
+
+function ledgerRun({ run, loop, hash, record }: Entry<RunOpened>, view: RunView, at: string): LedgerRun {
+  const last = view.rounds.findLast(({ evidence }) => evidence)?.evidence?.proposal;
+  const maker = fieldsOf(record.spec.maker)?.get("use");
+  return {
+    id: `loopwright:${run}:${hash}`,
+    system: "loopwright",
+    loop,
+    at,
+    // A run that has not come to rest has shown nothing yet.
+    result: view.rest ? resultOf(view.rest) : "unknown",
+    ...(typeof maker === "string" ? { maker } : {}),
+    ...(last?.kind === "commit" ? { commit: last.commit, tree: last.tree } : {}),
+    rounds: view.rounds.length,
+    ...(view.cost.basis === "reported" || view.cost.basis === "estimated" ? { usd: view.cost.usd } : {}),
+    findings: view.rounds.reduce((sum, { evidence }) => sum + (evidence?.findings.length ?? 0), 0),
+  };
+}
