@@ -1,22 +1,21 @@
 // Where runs are read from, for counting: this home's journal, other homes, exported chains, and other people's ledgers.
 import { basename, dirname, resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import { resultOf } from "../contract/exit.ts";
-import type { LedgerRun, LedgerSource } from "../contract/receipt.ts";
-import type { Entry, RunOpened } from "../contract/record.ts";
+import type { LedgerSource } from "../contract/receipt.ts";
 import { type LedgerReader, readFields } from "../dialects/ledger-reader.ts";
 import { createLoopgenReader } from "../dialects/loopgen.ts";
 import { createStriveLogReader, readStriveState } from "../dialects/strive.ts";
-import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
-import { type RunView, viewRun } from "../journal/views.ts";
-import { fieldsOf } from "../std/json-record.ts";
+import { readChainFile } from "../receipts/chain-file.ts";
+import type { PublicKey } from "../std/ed25519.ts";
 import { systemClock } from "../world/clock.ts";
 import { copyJournal, JOURNAL_FILE } from "../world/copy-journal.ts";
 import { createFiles } from "../world/files.ts";
 import { type Found, findFiles, kindAt } from "../world/find-files.ts";
+import { readChunks } from "../world/read-chunks.ts";
 import { readInputLines } from "../world/read-input.ts";
 import { createStore } from "../world/store.ts";
+import { createRunCounter, journalSource } from "./ledger-runs.ts";
 
 export interface Collected {
   readonly sources: readonly LedgerSource[];
@@ -26,7 +25,6 @@ export interface Collected {
 }
 
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
-const MOST_RUNS = 100_000;
 const SNIFFED_LINES = 20;
 const SEARCH = {
   skip: new Set(["node_modules", ".git"]),
@@ -37,7 +35,7 @@ const SEARCH = {
 };
 
 /** Everything that is a ledger under these paths. A bad one is a source that says why it is bad. */
-export async function collectSources(paths: readonly string[], cwd: string): Promise<Collected> {
+export async function collectSources(paths: readonly string[], cwd: string, keys: readonly PublicKey[]): Promise<Collected> {
   const roots = await Promise.all(paths.map(async (path) => ({ path: resolve(cwd, path), kind: await kindAt(resolve(cwd, path)) })));
   const missing = roots.filter(({ kind }) => kind === "missing").map(({ path }) => path);
   if (missing.length > 0)
@@ -55,7 +53,7 @@ export async function collectSources(paths: readonly string[], cwd: string): Pro
   for (const path of files) {
     // It is read with the run log beside it.
     if (path.endsWith(".json") && files.has(path.replace(/\.json$/, ".runlog.jsonl"))) continue;
-    const read = await readLedger(path).catch((error: unknown) => [unreadable(path, `it cannot be read (${tell(error)})`)]);
+    const read = await readLedger(path, keys).catch((error: unknown) => [unreadable(path, `it cannot be read (${tell(error)})`)]);
     if (read.length === 0 && named.has(path)) sources.push(unreadable(path, "it is no ledger that is known here"));
     else if (read.length === 0) passedOver += 1;
     sources.push(...read);
@@ -81,7 +79,7 @@ const unreadable = (label: string, why: string): LedgerSource => ({
 const tell = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The sources that one file is; none when it is something else. */
-async function readLedger(path: string): Promise<readonly LedgerSource[]> {
+async function readLedger(path: string, keys: readonly PublicKey[]): Promise<readonly LedgerSource[]> {
   if (basename(path) === JOURNAL_FILE) return [await readOtherHome(dirname(path))];
   if (path.endsWith(".json")) return readState(path);
   switch (await kindOfLines(path)) {
@@ -90,7 +88,7 @@ async function readLedger(path: string): Promise<readonly LedgerSource[]> {
     case "strive":
       return readStriveLog(path);
     case "chain":
-      return [unreadable(path, "it is an exported chain")];
+      return [await readExport(path, keys)];
     case "other":
       return [];
   }
@@ -137,6 +135,26 @@ async function readState(path: string): Promise<readonly LedgerSource[]> {
   return text === undefined ? [] : [readStriveState(path, text)];
 }
 
+/** Without the key of whoever signed it, all of it may be made up. */
+async function readExport(path: string, keys: readonly PublicKey[]): Promise<LedgerSource> {
+  const counter = createRunCounter();
+  const read = await readChainFile(readChunks(path), keys, (line) => counter.line(line));
+  const { runs, problems } = counter.end();
+  const source = { label: path, system: "loopwright", runs } as const;
+  const [first] = problems;
+  switch (read.kind) {
+    case "broken":
+      return { ...source, chain: { kind: "broken", entries: read.entries, at: read.at, why: `record ${read.at}: ${read.why}` } };
+    case "foreign":
+      return { ...source, chain: { kind: "unchained", why: FOREIGN } };
+    case "whole":
+      if (first) return { ...source, chain: { kind: "broken", entries: read.entries, at: first.at, why: first.why } };
+      return { ...source, chain: { kind: "whole", entries: read.entries, note: `signed by ${read.by.join(", ")}` } };
+  }
+}
+
+const FOREIGN = "it fits together, but whoever signed it is not known here, so that all of it may be made up: name their key with --key";
+
 /** Read in a copy: nothing is written where it lies, whatever is wrong with it. */
 async function readOtherHome(home: string): Promise<LedgerSource> {
   const copy = await copyJournal(home);
@@ -151,68 +169,4 @@ async function readOtherHome(home: string): Promise<LedgerSource> {
   } finally {
     await copy.remove();
   }
-}
-
-/** One run's records in memory at a time. */
-export async function journalSource(journal: Journal, label: string): Promise<LedgerSource> {
-  const { entries, whole, damage } = await journal.inspect();
-  const runs: LedgerRun[] = [];
-  const problems: { readonly at: number; readonly why: string }[] = damage.map(({ from, to, problem }) => ({
-    at: from,
-    why: `${from === to ? `record ${from}` : `records ${from} to ${to}`}: ${problem}`,
-  }));
-  for (const loop of await journal.loops()) {
-    const opened = await journal.runs(loop, MOST_RUNS);
-    if (opened.length === MOST_RUNS)
-      problems.push({ at: opened.at(-1)!.seq, why: `of the loop ${loop} only the newest ${MOST_RUNS} runs were read` });
-    for (const entry of opened) {
-      const run = await readRun(journal, entry).catch((error: unknown) => {
-        problems.push({ at: entry.seq, why: `the run ${entry.run} cannot be read: ${tell(error)}` });
-        return undefined;
-      });
-      if (run) runs.push(run);
-    }
-  }
-  const source = { label, system: "loopwright", runs } as const;
-  const [first] = problems;
-  if (first) {
-    const why = problems
-      .slice(0, MOST_TOLD)
-      .map((one) => one.why)
-      .join("; ");
-    const more = problems.length > MOST_TOLD ? `; and ${problems.length - MOST_TOLD} more` : "";
-    return { ...source, chain: { kind: "broken", entries, at: first.at, why: `${why}${more}` } };
-  }
-  if (entries === 0 || !whole)
-    return { ...source, chain: { kind: "unreadable", why: "it holds no record, which is also how a deleted journal looks" } };
-  return { ...source, chain: { kind: "whole", entries, note: NOT_SIGNED } };
-}
-
-const MOST_TOLD = 4;
-const NOT_SIGNED = "every record follows the one before it; signed checkpoints are looked at by `lw ledger verify`";
-
-async function readRun(journal: Journal, opened: Entry<RunOpened>): Promise<LedgerRun | undefined> {
-  const story = await journal.story(opened.run);
-  const view = viewRun(opened, story);
-  if (!view) return undefined;
-  const rested = story.entries.findLast(({ record }) => record.kind === "run-rested");
-  return ledgerRun(opened, view, view.rest && rested ? rested.at : view.lastAt);
-}
-
-function ledgerRun({ run, loop, hash, record }: Entry<RunOpened>, view: RunView, at: string): LedgerRun {
-  const last = view.rounds.findLast(({ evidence }) => evidence)?.evidence?.proposal;
-  const maker = fieldsOf(record.spec.maker)?.get("use");
-  return {
-    id: `loopwright:${run}:${hash}`,
-    system: "loopwright",
-    loop,
-    at,
-    // A run that has not come to rest has shown nothing yet.
-    result: view.rest ? resultOf(view.rest) : "unknown",
-    ...(typeof maker === "string" ? { maker } : {}),
-    ...(last?.kind === "commit" ? { commit: last.commit, tree: last.tree } : {}),
-    rounds: view.rounds.length,
-    ...(view.cost.basis === "reported" || view.cost.basis === "estimated" ? { usd: view.cost.usd } : {}),
-    findings: view.rounds.reduce((sum, { evidence }) => sum + (evidence?.findings.length ?? 0), 0),
-  };
 }

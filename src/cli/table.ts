@@ -80,6 +80,38 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/show.ts")).show,
   },
   {
+    name: "report",
+    args: "<run>",
+    summary: "the proof report of a run, as Markdown or as a page",
+    about:
+      "RUN is a run id, the start of one, or a loop's name for its last run. Tells what was asked, made, checked, found, decided and moved, with hashes and outputs, from the records alone. Nothing that a command printed can leave its block or pass for a line of the report. The page stands alone: it loads nothing and runs nothing.",
+    options: [["--html", "as one HTML page"], ["--out <file>", "write it there instead of printing it"], HOME, JSON_OUT],
+    examples: [
+      ["lw report fix", "the last run of the loop fix, as Markdown"],
+      ["lw report fix --html --out proof.html", "as a page to send around"],
+    ],
+    load: async () => (await import("./commands/report.ts")).report,
+  },
+  {
+    name: "ledger",
+    args: "<what> [paths...]",
+    summary: "what loops have come to, in this home or in many repositories",
+    about:
+      "WHAT is summary, for this home's own journal, or aggregate, for the files and folders PATHS: homes of Loopwright, exported chains, and the ledgers of loopgen and Strive, at any depth. Copies of a run are counted once; a bad file is named and hides nothing. Exit 0 only when every source is whole, else 4, with the reason.",
+    options: [
+      ["--html <file>", "also write a page that stands alone"],
+      ["--key <files...>", "public keys of others who sign, for exported chains"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw ledger summary", "every run of this home, counted"],
+      ["lw ledger aggregate ~/code /mnt/backup --html ledger.html", "many repositories on one page"],
+      ["lw ledger aggregate .loopgen/audit.jsonl --json | jq .sources", "whether another system's ledger is whole, for machines"],
+    ],
+    load: async () => (await import("./commands/ledger.ts")).ledger,
+  },
+  {
     name: "inbox",
     args: "",
     summary: "everything that waits for you: proposals, questions, halted loops",

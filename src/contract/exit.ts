@@ -1,5 +1,4 @@
 import type { ErrorCode } from "./errors.ts";
-import type { RunResult } from "./receipt.ts";
 import type { Rest } from "./verdict.ts";
 
 /** The one table of exit codes. `lw --help`, the reference and the tests are made from it. */
@@ -57,33 +56,6 @@ export function exitOf(rest: Rest): ExitName {
       return "later";
     case "bug":
       return "bug";
-  }
-}
-
-/** Whether a run showed that its work is right, or that it is not. Where neither was shown, nobody knows. */
-export function resultOf(rest: Rest): RunResult {
-  if (rest.kind === "accept") return "passed";
-  if (rest.kind === "nothing-to-do") return "nothing-to-do";
-  switch (rest.because) {
-    case "check-failed":
-    case "fabricated":
-    case "tampering":
-    case "outside-level":
-    case "blocked":
-    case "injection":
-      return "refused";
-    case "gap":
-    case "cannot-verify":
-    case "maker-unfinished":
-    case "outside-failure":
-    case "seal":
-    case "question":
-    case "budget":
-    case "runaway":
-    case "stalled":
-    case "stopped":
-    case "bug":
-      return "unknown";
   }
 }
 

@@ -1,11 +1,11 @@
 // What a proof report says, in order, before it is put into any form. Pure: a receipt and the texts it names in, a page out.
-import { resultOf } from "../contract/exit.ts";
 import type { Amounts, Measure } from "../contract/ledger.ts";
 import { MEASURES } from "../contract/ledger.ts";
 import type { ReceiptCheck, RunReceipt, RunResult } from "../contract/receipt.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { formatUsd } from "../std/usd.ts";
+import { resultFor, resultOf } from "./receipt.ts";
 import { joinWords, type Words, words } from "./words.ts";
 
 export interface ReportMatter {
@@ -16,7 +16,9 @@ export interface ReportMatter {
   readonly keptAt?: string;
 }
 
-export type ArtifactText = { readonly kind: "text"; readonly text: string } | { readonly kind: "gone"; readonly why: string };
+export type ArtifactText =
+  /** The end of it; `length` is how many characters there are in all. */
+  { readonly kind: "text"; readonly text: string; readonly length: number } | { readonly kind: "gone"; readonly why: string };
 
 export interface ReportPage {
   readonly title: Words;
@@ -70,9 +72,12 @@ const SCOPE = [
 ];
 
 /** How it ended, and never prettier than the rest of the record: a pass that its own checks do not bear out is none. */
-export function resultOfReceipt({ rest, checks, findings }: RunReceipt): RunResult {
-  const result = resultOf(rest);
+export function resultOfReceipt(receipt: RunReceipt): RunResult {
+  const { tested, checks, findings } = receipt;
+  const result = resultOf(receipt);
   if (result !== "passed") return result;
+  const again = tested && resultFor(receipt, tested.tree);
+  if (again !== undefined && again !== "passed") return again;
   const counting = checks.filter(({ room }) => room !== "own");
   const isBorneOut =
     counting.some(({ kind, outcome }) => kind === "proof" && outcome === "holds") &&
@@ -83,8 +88,12 @@ export function resultOfReceipt({ rest, checks, findings }: RunReceipt): RunResu
 
 function bannerOf(receipt: RunReceipt): ReportPage["banner"] {
   const result = resultOfReceipt(receipt);
-  const isRejected = receipt.decisions.some(({ decision }) => decision === "reject");
-  return { result, words: joinWords(BANNERS[result], isRejected ? words` Somebody rejected it afterwards.` : []) };
+  const was = (what: string): boolean => receipt.decisions.some(({ decision }) => decision === what);
+  const since = [
+    ...(was("reject") ? words` Somebody rejected it afterwards.` : []),
+    ...(was("revert") ? words` It was taken back afterwards.` : []),
+  ];
+  return { result, words: joinWords(BANNERS[result], since) };
 }
 
 const BANNERS: { readonly [R in RunResult]: Words } = {
@@ -167,7 +176,8 @@ function checkSection(check: ReceiptCheck, number: number, texts: ReportMatter["
   };
 }
 
-const MOST_OUTPUT = 32 * 1024;
+/** More of one output is not shown. */
+export const MOST_OUTPUT = 32 * 1024;
 
 function outputBlocks(kept: ArtifactText | undefined, wasCut: boolean): readonly Block[] {
   if (!kept || kept.kind === "gone") return [says(words`The output cannot be shown: ${kept?.why ?? "it was not read"}`)];
@@ -231,26 +241,28 @@ function tellAmount(measure: Measure, amounts: Amounts): Words {
   return measure === "timeMs" || measure === "cpuMs" ? words`${formatDuration(amount)}` : words`${amount}`;
 }
 
-function decisionsSection({ decisions, approvals }: RunReceipt): Section {
-  const why = (text: string): Words => (text === "" ? [] : words`: ${text}`);
+function decisionsSection({ decisions, rechecks }: RunReceipt): Section {
   return section("Decisions", [
     listOr(
-      [
-        ...decisions.map(({ decision, by, at, why: said, tree }) =>
-          joinWords(words`${decision} by ${by} at ${at}`, tree === undefined ? [] : words`, of tree ${tree}`, why(said)),
+      decisions.map(({ decision, by, at, why, tree }) =>
+        joinWords(
+          words`${decision} by ${by} at ${at}`,
+          tree === undefined ? [] : words`, of tree ${tree}`,
+          why === "" ? [] : words`: ${why}`,
         ),
-        ...approvals.map(({ by, at, tree, until, why: said }) =>
-          joinWords(
-            words`approval that counts: ${by} at ${at}, of tree ${tree}`,
-            until === undefined ? [] : words`, until ${until}`,
-            why(said),
-          ),
-        ),
-      ],
+      ),
       words`Nobody decided about it so far.`,
     ),
+    ...(rechecks.length > 0 ? [{ kind: "list", items: rechecks.map(tellRecheck) } as const] : []),
   ]);
 }
+
+const tellRecheck = ({ commit, tree, base, verdict, at }: RunReceipt["rechecks"][number]): Words =>
+  joinWords(
+    words`verified again at ${at}: tree ${tree} on base ${base}`,
+    commit === undefined ? [] : words`, commit ${commit}`,
+    words`: ${verdict}`,
+  );
 
 function movedSection({ moved, settled }: RunReceipt): Section {
   return section("What moved", [

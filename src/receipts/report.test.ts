@@ -12,7 +12,7 @@ import { type ReportMatter, resultOfReceipt } from "./report-page.ts";
 
 const matterSaying = (text: string, more?: Partial<RunReceipt>): ReportMatter => ({
   receipt: receiptSaying(text, more),
-  texts: new Map([[sha256(text), { kind: "text", text }]]),
+  texts: new Map([[sha256(text), { kind: "text", text, length: text.length }]]),
   keptAt: text,
 });
 
@@ -207,6 +207,17 @@ describe("the banner", () => {
     ["an acceptance with the change's own version of sealed files alone", { checks: [{ ...proof, room: "own" }] }, "unknown"],
     ["an acceptance beside a check that is refuted", { checks: [proof, { ...proof, outcome: "refuted" }] }, "unknown"],
     ["an acceptance beside a check that nobody could make", { checks: [proof, { ...proof, outcome: "unknown" }] }, "unknown"],
+    [
+      "an acceptance whose tree no longer held later",
+      { rechecks: [{ tree: "7".repeat(40), base: "b", verdict: "retry", at: "" }] },
+      "refused",
+    ],
+    ["two checks that disagree", { rest: { kind: "escalate", because: "gap", reason: "" } }, "unknown"],
+    [
+      "a change that waits for a human, since it changed sealed files",
+      { rest: { kind: "escalate", because: "seal", reason: "" } },
+      "unknown",
+    ],
     ["an acceptance beside a grave finding", { findings: [{ rule: "r", severity: "critical", where: "w" }] }, "unknown"],
   ])("is never prettier than the record: %s", (_, more, result) => {
     const matter = matterSaying("x", more);
@@ -215,11 +226,15 @@ describe("the banner", () => {
     expect(reportHtml(matter)).toContain(`<p class="banner ${result}">`);
   });
 
-  it("says that somebody rejected what had passed", () => {
-    const decisions = [{ decision: "reject", by: "ada", why: "", at: "2026-11-16T13:00:00.000Z" }];
+  it("says that somebody rejected or took back what had passed", () => {
+    const decided = { by: "ada", why: "", at: "2026-11-16T13:00:00.000Z" };
+    const decisions = [
+      { ...decided, decision: "reject" },
+      { ...decided, decision: "revert" },
+    ];
 
     expect(reportMarkdown(matterSaying("x", { decisions }))).toContain(
-      "> PASSED: every check on record that counts holds. Somebody rejected it afterwards.\n",
+      "> PASSED: every check on record that counts holds. Somebody rejected it afterwards. It was taken back afterwards.\n",
     );
   });
 });
@@ -234,7 +249,7 @@ it("tells what is not on record as not on record, and what is gone as gone", () 
     checks: [{ verifier: "command", kind: "proof", outcome: "unknown", detail: "", output }],
     findings: [],
     decisions: [],
-    approvals: [],
+    rechecks: [],
     moved: [],
     artifacts: [],
     cost: { amounts: {} },

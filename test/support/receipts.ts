@@ -34,7 +34,7 @@ export const receiptSaying = (text: string, more: Partial<RunReceipt> = {}): Run
   rest: { kind: "accept", action: "propose" },
   cost: { amounts: { microUsd: 500_000, tokens: 1200, timeMs: 90_000 }, basis: "estimated" },
   decisions: [{ decision: "approve", by: text, why: text, at: "2026-11-16T13:00:00.000Z", tree: "7".repeat(40) }],
-  approvals: [{ tree: "7".repeat(40), by: text, why: text, at: "2026-11-16T13:00:00.000Z", until: text }],
+  rechecks: [{ commit: "c".repeat(40), tree: "7".repeat(40), base: text, verdict: "accept", at: "2026-11-16T13:30:00.000Z" }],
   moved: [{ action: text, says: text, facts: { [text]: text } }],
   settled: { how: "acted", why: text },
   artifacts: [{ name: text, sha256: "d".repeat(64), bytes: 12, truncated: true }],
