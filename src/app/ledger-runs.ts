@@ -105,10 +105,11 @@ function ledgerRun({ run, loop, hash, at, record: { spec } }: Entry<RunOpened>, 
   return {
     ...counted,
     at: rest?.at ?? lastAt ?? at,
-    result: rest ? resultOf({ rest: rest.verdict }) : "unknown",
+    // A chain that nobody signed may say anything.
+    result: (rest && resultOf({ rest: rest.verdict })) ?? "unknown",
     ...(last?.kind === "commit" ? { commit: last.commit, tree: last.tree } : {}),
     rounds: rounds.length,
-    ...(basis === "reported" || basis === "estimated" ? { usd: spent.usd } : {}),
-    findings: rounds.reduce((sum, { evidence }) => sum + (evidence?.findings.length ?? 0), 0),
+    ...((basis === "reported" || basis === "estimated") && Number.isFinite(spent.usd) ? { usd: spent.usd } : {}),
+    findings: rounds.flatMap(({ evidence }) => evidence?.findings ?? []).length,
   };
 }

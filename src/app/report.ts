@@ -30,7 +30,7 @@ function tellReceipt(entries: readonly Entry[]): string | undefined {
   if (!signed) return undefined;
   const { number, receipt } = signed.record;
   const since = entries.at(-1) === signed ? "" : ", which does not tell of what came after it";
-  return `number ${number}, sha256 ${receipt.sha256}${since}`;
+  return `number ${number + 1} of this run, sha256 ${receipt.sha256}${since}`;
 }
 
 /** One after the other, and only the end of each: an output can be long. */

@@ -103,7 +103,7 @@ const BANNERS: { readonly [R in RunResult]: Words } = {
   "nothing-to-do": words`NOTHING TO DO: base needed nothing, and nothing was changed.`,
 };
 
-function askedSection({ asked, kind, loop, run, at, number, version }: RunReceipt): Section {
+function askedSection({ asked, kind, loop, run, at, version }: RunReceipt): Section {
   return section("What was asked", [
     facts([
       ["Intent", words`${asked.intent}`],
@@ -115,7 +115,7 @@ function askedSection({ asked, kind, loop, run, at, number, version }: RunReceip
       ["Policy", asked.policyHash === undefined ? words`not on record` : words`sha256 ${asked.policyHash}`],
       ["Base", words`${asked.base.ref} at ${asked.base.commit}`],
       ["Opened", words`${asked.openedAt}`],
-      ["Told", words`${at}, by version ${version}, as number ${number} of this run`],
+      ["Told", words`${at}, by version ${version}`],
     ]),
     ...longText(asked.intent),
   ]);
@@ -154,6 +154,7 @@ function checkSections({ checks }: RunReceipt, texts: ReportMatter["texts"]): re
 
 function checkSection(check: ReceiptCheck, number: number, texts: ReportMatter["texts"]): Section {
   const { verifier, kind, outcome, detail, room, box, output } = check;
+  const printed = output && texts.get(output.sha256);
   return {
     level: 3,
     heading: words`Check ${number}: ${verifier} ${outcome}`,
@@ -170,11 +171,15 @@ function checkSection(check: ReceiptCheck, number: number, texts: ReportMatter["
         ["Box", box ? words`${tellBox(box)}` : words`not on record`],
         ["Output", output ? words`sha256 ${output.sha256}, ${output.bytes} bytes` : words`none was kept`],
       ]),
-      ...longText(detail),
-      ...(output ? outputBlocks(texts.get(output.sha256), output.truncated) : []),
+      ...(isIn(detail, printed) ? [] : longText(detail)),
+      ...(output ? outputBlocks(printed, output.truncated) : []),
     ],
   };
 }
+
+/** Whether everything but the first line of a detail is shown with the output anyway. */
+const isIn = (detail: string, printed: ArtifactText | undefined): boolean =>
+  detail.includes("\n") && printed?.kind === "text" && printed.text.includes(detail.slice(detail.indexOf("\n") + 1).trim());
 
 /** More of one output is not shown. */
 export const MOST_OUTPUT = 32 * 1024;

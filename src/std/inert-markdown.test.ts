@@ -6,6 +6,8 @@ it.each([
   ["see https://evil.test", "`see https://evil.test`"],
   ["- not a list", "`- not a list`"],
   ["1. not a list", "`1. not a list`"],
+  ["1.", "`1.`"],
+  ["0.1.0", "0.1.0"],
   ["---", "`---`"],
   ["a `tick`", "`` a `tick` ``"],
   ["first\nsecond", "first"],

@@ -4,7 +4,7 @@ import { shownLine, shownText } from "./shown-text.ts";
 /** Words, numbers and the punctuation of sentences: nothing that Markdown, or a site that shows it, reads as anything else. */
 const PLAIN = /^[\p{L}\p{M}\p{N} .,:;'"()/%+=?-]+$/u;
 /** What begins so is a list, a rule, an underline or a quotation when it stands first on its line. */
-const BEGINS_BLOCK = /^(?:[^\p{L}\p{N}"'(]|\p{N}+[.)])/u;
+const BEGINS_BLOCK = /^(?:[^\p{L}\p{N}"'(]|\p{N}+[.)](?: |$))/u;
 const LINK = /:\/\/|www\.|mailto:/i;
 const MOST_CHARACTERS = 200;
 
