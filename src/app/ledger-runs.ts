@@ -3,7 +3,9 @@ import type { LedgerRun, LedgerSource } from "../contract/receipt.ts";
 import type { Entry, RunOpened } from "../contract/record.ts";
 import { foldEntry, foldRun, type RunState } from "../journal/fold.ts";
 import type { Journal } from "../journal/journal.ts";
+import { readCheckpointLog } from "../receipts/checkpoint-log.ts";
 import { resultOf } from "../receipts/receipt.ts";
+import type { PublicKey } from "../std/ed25519.ts";
 
 const MOST_RUNS = 100_000;
 const MOST_TOLD = 4;
@@ -14,8 +16,14 @@ export interface Problem {
   readonly why: string;
 }
 
+/** What was signed of a journal, as it lies beside it, and the keys that count for it. */
+export interface Signed {
+  readonly log: string;
+  readonly keys: readonly PublicKey[];
+}
+
 /** One run's records in memory at a time. */
-export async function journalSource(journal: Journal, label: string): Promise<LedgerSource> {
+export async function journalSource(journal: Journal, label: string, signed: Signed): Promise<LedgerSource> {
   const { entries, damage } = await journal.inspect();
   const runs: LedgerRun[] = [];
   const problems: Problem[] = damage.map(({ from, to, problem }) => ({
@@ -33,10 +41,22 @@ export async function journalSource(journal: Journal, label: string): Promise<Le
       runs.push(ledgerRun(entry, "why" in folded ? undefined : folded.state));
     }
   }
-  return { label, system: "loopwright", runs, chain: chainOf(entries, problems) };
+  const { upTo, problem } = await compareSigned(journal, signed);
+  return { label, system: "loopwright", runs, chain: chainOf(entries, problem ? [...problems, problem] : problems, upTo) };
 }
 
-function chainOf(entries: number, problems: readonly Problem[]): LedgerSource["chain"] {
+/** The newest checkpoint must be of these records: whoever cut the end off, or put another journal here, is at odds with it. */
+async function compareSigned(journal: Journal, { log, keys }: Signed): Promise<{ readonly upTo: number; readonly problem?: Problem }> {
+  const { checkpoints, problem } = readCheckpointLog(log, keys);
+  const last = checkpoints.at(-1);
+  const upTo = last?.seq ?? 0;
+  if (problem !== undefined) return { upTo, problem: { at: upTo + 1, why: `its signed checkpoints cannot be believed from ${problem}` } };
+  if (!last) return { upTo };
+  const isSame = (await journal.head())?.chain === last.chain && (await journal.hashesAt([last.seq])).get(last.seq) === last.hash;
+  return isSame ? { upTo } : { upTo, problem: { at: last.seq, why: `record ${last.seq} is not the one that was signed, or is missing` } };
+}
+
+function chainOf(entries: number, problems: readonly Problem[], signedUpTo: number): LedgerSource["chain"] {
   const [first] = problems;
   if (first) {
     const told = problems.slice(0, MOST_TOLD).map(({ why }) => why);
@@ -44,7 +64,11 @@ function chainOf(entries: number, problems: readonly Problem[]): LedgerSource["c
     return { kind: "broken", entries, at: first.at, why: [...told, ...more].join("; ") };
   }
   if (entries === 0) return { kind: "unreadable", why: "it holds no record, which is also how a deleted journal looks" };
-  return { kind: "whole", entries, note: "every record follows the one before it; signed checkpoints are looked at by `lw ledger verify`" };
+  const note =
+    signedUpTo === 0
+      ? "nothing of it is signed yet: an end that was cut off shows only in the marks beside it"
+      : `signed up to record ${signedUpTo} with its own key; \`lw ledger verify\` there also looks at receipts and at what lies elsewhere`;
+  return { kind: "whole", entries, note };
 }
 
 export interface RunCounter {

@@ -1,5 +1,5 @@
 // Where runs are read from, for counting: this home's journal, other homes, exported chains, and other people's ledgers.
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { LedgerSource } from "../contract/receipt.ts";
 import { type LedgerReader, readFields } from "../dialects/ledger-reader.ts";
@@ -7,13 +7,15 @@ import { createLoopgenReader } from "../dialects/loopgen.ts";
 import { createStriveLogReader, readStriveState } from "../dialects/strive.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { readChainFile } from "../receipts/chain-file.ts";
+import { readRing, sealRotation } from "../receipts/key-ring.ts";
 import type { PublicKey } from "../std/ed25519.ts";
 import { systemClock } from "../world/clock.ts";
-import { copyJournal, JOURNAL_FILE } from "../world/copy-journal.ts";
+import { CHECKPOINT_FILE, copyJournal, JOURNAL_FILE } from "../world/copy-journal.ts";
 import { createFiles } from "../world/files.ts";
 import { type Found, findFiles, kindAt } from "../world/find-files.ts";
 import { readChunks } from "../world/read-chunks.ts";
 import { readInputLines } from "../world/read-input.ts";
+import { createSigningKeys } from "../world/signing-keys.ts";
 import { createStore } from "../world/store.ts";
 import { createRunCounter, journalSource } from "./ledger-runs.ts";
 
@@ -162,11 +164,18 @@ async function readOtherHome(home: string): Promise<LedgerSource> {
   try {
     const journal = await openSqliteJournal(createStore(copy.folder), systemClock);
     try {
-      return await journalSource(journal, home);
+      const log = (await createFiles().readText(join(copy.folder, CHECKPOINT_FILE))) ?? "";
+      return await journalSource(journal, home, { log, keys: keysOf(home) });
     } finally {
       journal.close();
     }
   } finally {
     await copy.remove();
   }
+}
+
+/** The keys that a home signed with: none where nothing was signed yet. A ring that is broken vouches for nobody. */
+export function keysOf(home: string): readonly PublicKey[] {
+  const ring = createSigningKeys(home, { read: readRing, add: sealRotation }).ring();
+  return ring.kind === "whole" ? ring.keys : [];
 }

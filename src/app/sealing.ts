@@ -46,9 +46,15 @@ export async function sealLoop(house: House, loop: string, watch: Watch): Promis
   });
 }
 
-/** A checkpoint of everything that is on record now. */
-export const makeCheckpoint = (house: House, watch: Watch): Promise<Checkpointed | undefined> =>
+/** A checkpoint of everything that is on record now; undefined while nothing is. */
+export const makeCheckpoint = (house: House, watch: Watch): Promise<Made | undefined> =>
   underSealLock(house, () => checkpointInside(house, [], watch));
+
+export interface Made {
+  readonly record: Checkpointed;
+  /** As it was written. */
+  readonly line: string;
+}
 
 /** Another key signs from now on; the change itself is on record, and under a checkpoint of the new one. */
 export async function rotateKey(house: House, by: string, watch: Watch): Promise<{ readonly from: string; readonly to: string }> {
@@ -62,7 +68,8 @@ export async function rotateKey(house: House, by: string, watch: Watch): Promise
 
 interface SealedRun {
   readonly repo: string;
-  readonly file: SignedFile;
+  /** The same receipt under each tree that it is about. */
+  readonly files: readonly SignedFile[];
 }
 
 async function sealRun(
@@ -78,19 +85,25 @@ async function sealRun(
   const at = house.world.clock.now().toISOString();
   const receipt = receiptOf(entries, { chain, at, version: house.version });
   if (!receipt) return undefined;
-  const { tested, number } = receipt;
+  const { tested, rechecks, number } = receipt;
   const text = sealStatement(statementOf(receipt), [house.signing.keys.signer(at)]);
   const kept = await house.signing.receipts.keep(text);
-  const subject = tested ? { tree: tested.tree, ...(tested.commit ? { commit: tested.commit } : {}) } : {};
+  const others = [...new Set(rechecks.map(({ tree }) => tree))].filter((tree) => tree !== tested?.tree);
+  const subject = {
+    ...(tested?.commit ? { commit: tested.commit } : {}),
+    ...(tested ? { tree: tested.tree } : {}),
+    ...(others.length > 0 ? { others } : {}),
+  };
   const entry = await house.journal.append(place, { kind: "receipted", number, receipt: kept, subject, covers });
   watch({ kind: "recorded", entry });
   const opened = entries[0]?.record;
   const repo = opened?.kind === "run-opened" ? opened.repo : "";
-  return { repo, file: { path: proofPath(tested?.tree, place.run, number), text } };
+  const trees = [tested?.tree, ...others];
+  return { repo, files: trees.map((tree) => ({ path: proofPath(tree, place.run, number), text })) };
 }
 
 /** Only for who holds the lock: each checkpoint names the one before it. */
-async function checkpointInside(house: House, sealed: readonly SealedRun[], watch: Watch): Promise<Checkpointed | undefined> {
+async function checkpointInside(house: House, sealed: readonly SealedRun[], watch: Watch): Promise<Made | undefined> {
   const { signing, journal, world, home } = house;
   const head = await journal.head();
   if (!head) return undefined;
@@ -119,7 +132,7 @@ async function checkpointInside(house: House, sealed: readonly SealedRun[], watc
     const files = [
       { path: CHECKPOINT_PATH, text: line },
       { path: RING_PATH, text: ring },
-      ...sealed.filter((one) => one.repo === repo).map(({ file }) => file),
+      ...sealed.filter((one) => one.repo === repo).flatMap(({ files }) => files),
     ];
     await tryAnchor(`${TARGET}${repo}`, () => signing.proofs.write(repo, head.chain, files, `checkpoint at record ${head.seq}`));
   }
@@ -129,7 +142,7 @@ async function checkpointInside(house: House, sealed: readonly SealedRun[], watc
 
   const record: Checkpointed = { kind: "checkpointed", checkpoint, sha256: sha256(line), anchors, failed };
   watch({ kind: "recorded", entry: await journal.append(MEND_PLACE, record) });
-  return record;
+  return { record, line };
 }
 
 /** How anchors are named in records. */

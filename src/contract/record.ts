@@ -69,7 +69,12 @@ export interface Receipted {
   /** How many came before it. */
   readonly number: number;
   readonly receipt: ArtifactRef;
-  readonly subject: { readonly commit?: string; readonly tree?: string };
+  readonly subject: {
+    readonly commit?: string;
+    readonly tree?: string;
+    /** Trees that were verified again, where they are others. */
+    readonly others?: readonly string[];
+  };
   /** Every run of the loop has its receipt as far as this record. */
   readonly covers: number;
 }

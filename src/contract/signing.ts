@@ -35,6 +35,8 @@ export interface Proofs {
   chains(repo: string): Promise<readonly string[]>;
   /** One file as it is now; undefined where there is none. */
   read(repo: string, chain: string, path: string): Promise<string | undefined>;
+  /** What a commit's message says; the commit is named by its full id. */
+  messageOf(repo: string, commit: string): Promise<string>;
   /** Names of files in a folder. */
   list(repo: string, chain: string, folder: string): Promise<readonly string[]>;
 }

@@ -8,7 +8,7 @@ import { isNestedDeeper } from "../std/json-depth.ts";
 export type Opened =
   | { readonly kind: "signed"; readonly statement: Statement; readonly by: readonly string[] }
   /** Well formed, but by nobody whose key was given: it is not known whether it is true. */
-  | { readonly kind: "foreign"; readonly keyids: readonly string[] }
+  | { readonly kind: "foreign"; readonly keyids: readonly string[]; readonly claims: Statement }
   | { readonly kind: "refused"; readonly why: string };
 
 /** The most that is read of one: a receipt is a few kilobytes. */
@@ -51,7 +51,7 @@ export function openEnvelope(text: string, keys: readonly PublicKey[]): Opened {
   const known = envelope.signatures.map(({ keyid, sig }) => ({ key: keys.find((key) => key.keyid === keyid), sig: readBase64(sig) }));
   // A signature that does not hold is worse than one that nobody can check.
   if (known.some(({ key, sig }) => !sig || (key && !isSignedBy(key, bytes, sig)))) return refused("its signature does not hold");
-  if (known.some(({ key }) => !key)) return { kind: "foreign", keyids };
+  if (known.some(({ key }) => !key)) return { kind: "foreign", keyids, claims: statement };
   return { kind: "signed", statement, by: keyids };
 }
 

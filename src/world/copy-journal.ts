@@ -6,8 +6,10 @@ import { join } from "node:path";
 
 export const JOURNAL_FILE = "journal.db";
 
+export const CHECKPOINT_FILE = "checkpoints.jsonl";
+
 /** Everything that SQLite and we read beside it. What SQLite shares between processes is made anew. */
-const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-journal`, "journal.head"];
+const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-journal`, "journal.head", CHECKPOINT_FILE];
 const MOST_TRIES = 5;
 
 export type JournalCopy =

@@ -47,6 +47,12 @@ export function createProofs(git: RunGit, clock: Pick<Clock, "now">): Proofs {
       const { code, stdout } = await git({ cwd: repo, args: ["cat-file", "blob", `${refOf(chain)}:${plain(path)}`] });
       return code === 0 ? stdout.toString("utf8") : undefined;
     },
+    async messageOf(repo, commit) {
+      const text = (await gitOrThrow(git, { cwd: repo, args: ["cat-file", "commit", commit] })).toString("utf8");
+      // Behind the first empty line of the object, whatever else it has.
+      const start = text.indexOf("\n\n");
+      return start === -1 ? "" : text.slice(start + 2);
+    },
     async list(repo, chain, folder) {
       const { code, stdout } = await git({ cwd: repo, args: ["ls-tree", "-z", "--name-only", `${refOf(chain)}:${plain(folder)}`] });
       return code === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
