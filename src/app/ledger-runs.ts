@@ -26,10 +26,16 @@ export interface Signed {
 export async function journalSource(journal: Journal, label: string, signed: Signed): Promise<LedgerSource> {
   const { entries, damage } = await journal.inspect();
   const runs: LedgerRun[] = [];
-  const problems: Problem[] = damage.map(({ from, to, problem }) => ({
-    at: from,
-    why: `${from === to ? `record ${from}` : `records ${from} to ${to}`}: ${problem}`,
-  }));
+  const problems: Problem[] = [
+    ...damage.map(({ from, to, problem }) => ({
+      at: from,
+      why: `${from === to ? `record ${from}` : `records ${from} to ${to}`}: ${problem}`,
+    })),
+    // What is left of it may be whole; it was not whole when it was found.
+    ...(journal.mended !== undefined && damage.length === 0
+      ? [{ at: 1, why: "its file was found damaged, and nobody knows what is missing" }]
+      : []),
+  ];
   for (const loop of await journal.loops()) {
     const opened = await journal.runs(loop, MOST_RUNS);
     if (opened.length === MOST_RUNS)
