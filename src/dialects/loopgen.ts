@@ -85,7 +85,7 @@ function readEntry(text: string | undefined): Read {
   const [hash, prevHash] = [fields.get("hash"), fields.get("prevHash")];
   if (typeof hash !== "string" || (typeof prevHash !== "string" && prevHash !== null))
     return { why: "is no entry: it has no hash and prevHash" };
-  const said = canonical(Object.fromEntries([...fields].filter(([name]) => name !== "hash")));
+  const said = canonicalFields([...fields].filter(([name]) => name !== "hash"));
   if (sha256(said) !== hash) return { why: "is not what was written: its hash does not fit it" };
   return { fields, hash, prevHash };
 }
@@ -93,11 +93,14 @@ function readEntry(text: string | undefined): Read {
 /** As loopgen hashes it: keys sorted, no spaces, scalars as JSON writes them. Its depth is bounded by then. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  const fields = fieldsOf(value);
-  if (!fields) return JSON.stringify(value);
-  const keys = [...fields.keys()].sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(fields.get(key))}`).join(",")}}`;
+  return typeof value === "object" && value !== null ? canonicalFields(Object.entries(value)) : JSON.stringify(value);
 }
+
+const canonicalFields = (fields: readonly (readonly [string, unknown])[]): string =>
+  `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+    .join(",")}}`;
 
 function runOf(entry: Fields, hash: string): LedgerRun {
   const git = fieldsOf(entry.get("git"));
