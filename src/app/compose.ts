@@ -29,7 +29,7 @@ import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { createProofs } from "../world/proofs.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { createRunGit, type RunGit } from "../world/run-git.ts";
 import { createSigningKeys } from "../world/signing-keys.ts";
 import { createStore } from "../world/store.ts";
 import { machine } from "../world/survey.ts";
@@ -68,6 +68,14 @@ export interface Signing {
   readonly logAt: (path: string) => CheckpointLog;
   readonly proofs: Proofs;
 }
+
+export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit): Signing => ({
+  keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }),
+  receipts: createArtifacts(home.receipts),
+  log: createCheckpointLog(home.checkpoints),
+  logAt: createCheckpointLog,
+  proofs: createProofs(git, systemClock),
+});
 
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
   const stopping = new AbortController();
@@ -113,13 +121,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     registries,
     journal,
     world,
-    signing: {
-      keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }),
-      receipts: createArtifacts(home.receipts),
-      log: createCheckpointLog(home.checkpoints),
-      logAt: createCheckpointLog,
-      proofs: createProofs(git, systemClock),
-    },
+    signing: openSigning(home, git),
     box,
     version,
     repeat,

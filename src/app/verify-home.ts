@@ -33,10 +33,12 @@ export interface Problem {
   readonly why: string;
 }
 
+type Kept = Pick<House, "journal" | "signing">;
+
 const EVERY = 1_000_000;
 const PAGE = 500;
 
-export async function verifyHome(house: House): Promise<HomeVerification> {
+export async function verifyHome(house: Kept): Promise<HomeVerification> {
   const { journal, signing } = house;
   const inspection = await journal.inspect();
   const head = await journal.head();
@@ -79,7 +81,7 @@ const ofDamage = ({ from, to, problem }: Damage): Problem => ({
 });
 
 /** Whether the journal still holds what was signed. The first that does not bounds where it was changed. */
-async function checkLogged(house: House, logged: readonly LoggedCheckpoint[], chain: string | undefined): Promise<readonly Problem[]> {
+async function checkLogged(house: Kept, logged: readonly LoggedCheckpoint[], chain: string | undefined): Promise<readonly Problem[]> {
   let good = 0;
   for (let from = 0; from < logged.length; from += PAGE) {
     const page = logged.slice(from, from + PAGE);
@@ -117,7 +119,7 @@ interface Looked {
 }
 
 /** The newest checkpoint that each place outside was given must be there, or a later one. */
-async function checkAnchors(house: House, recorded: readonly Entry<Checkpointed>[], keys: readonly PublicKey[]): Promise<Looked> {
+async function checkAnchors(house: Kept, recorded: readonly Entry<Checkpointed>[], keys: readonly PublicKey[]): Promise<Looked> {
   const newest = new Map<string, Checkpoint>();
   for (const { record } of recorded) for (const anchor of record.anchors) if (!newest.has(anchor)) newest.set(anchor, record.checkpoint);
   newest.delete("home");
@@ -126,7 +128,7 @@ async function checkAnchors(house: House, recorded: readonly Entry<Checkpointed>
   return { problems: looked.flatMap(({ problems }) => problems), notChecked: looked.flatMap(({ notChecked }) => notChecked) };
 }
 
-async function checkAnchor(house: House, anchor: string, wanted: Checkpoint, keys: readonly PublicKey[]): Promise<Looked> {
+async function checkAnchor(house: Kept, anchor: string, wanted: Checkpoint, keys: readonly PublicKey[]): Promise<Looked> {
   const found = await readAnchor(house, anchor, wanted.chain);
   if (found.kind === "not-checked") return { problems: [], notChecked: [`${anchor}: ${found.why}`] };
   const problem = (why: string, seq?: number): Looked => ({
@@ -146,7 +148,7 @@ async function checkAnchor(house: House, anchor: string, wanted: Checkpoint, key
 
 type Anchored = { readonly kind: "read"; readonly text: string | undefined } | { readonly kind: "not-checked"; readonly why: string };
 
-async function readAnchor(house: House, anchor: string, chain: string): Promise<Anchored> {
+async function readAnchor(house: Kept, anchor: string, chain: string): Promise<Anchored> {
   const { signing } = house;
   try {
     if (anchor.startsWith(TARGET)) {
@@ -180,7 +182,7 @@ const payloadIn = (line: string): string => /"payload":"([^"]*)"/.exec(line)?.[1
 
 /** Every receipt that is on record is there, unchanged, signed by one of our keys, and of that run. */
 async function checkReceipts(
-  house: House,
+  house: Kept,
   keys: readonly PublicKey[],
 ): Promise<{ readonly problems: readonly Problem[]; readonly count: number }> {
   const problems: Problem[] = [];
@@ -196,7 +198,7 @@ async function checkReceipts(
 }
 
 async function wrongWith(
-  house: House,
+  house: Kept,
   run: string,
   { receipt, number }: Extract<Entry["record"], { kind: "receipted" }>,
   keys: readonly PublicKey[],

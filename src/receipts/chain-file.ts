@@ -63,7 +63,7 @@ function close(head: ChainPlace, text: string, keys: readonly PublicKey[], broke
 const CLOSING = Buffer.from('{"payload":');
 const OPENING = Buffer.from('{"at":"');
 const HASH = Buffer.from('"hash":"');
-const LOOP = Buffer.from('"loop":"');
+const LOOP = Buffer.from('","loop":"');
 const PREV = Buffer.from(',"prev":"');
 const RECORD = Buffer.from('","record":{');
 const TAIL = Buffer.from(',"v":1}');
@@ -72,7 +72,9 @@ const TIME_LENGTH = 24;
 const HASH_LENGTH = 64;
 /** Where the hash stands, since what is before it is always as long. */
 const HASH_AT = OPENING.length + TIME_LENGTH + 2;
-const AFTER_HASH = HASH_AT + HASH.length + HASH_LENGTH + 2;
+const HASH_END = HASH_AT + HASH.length + HASH_LENGTH;
+/** What follows the hash is hashed again, but for the quote and the comma that end it. */
+const AFTER_HASH = HASH_END + 2;
 const [QUOTE, BACKSLASH, ZERO, NINE] = [0x22, 0x5c, 0x30, 0x39];
 
 /**
@@ -80,10 +82,10 @@ const [QUOTE, BACKSLASH, ZERO, NINE] = [0x22, 0x5c, 0x30, 0x39];
  * Undefined where the hash does not hold, or where the line is not laid out as we write it.
  */
 function readLine(line: Buffer): { readonly seq: number; readonly hash: string; readonly prev: string } | undefined {
-  if (!stands(line, OPENING, 0) || !stands(line, HASH, HASH_AT) || !stands(line, LOOP, AFTER_HASH)) return undefined;
-  const hash = line.toString("latin1", HASH_AT + HASH.length, AFTER_HASH - 2);
+  if (!stands(line, OPENING, 0) || !stands(line, HASH, HASH_AT) || !stands(line, LOOP, HASH_END)) return undefined;
+  const hash = line.toString("latin1", HASH_AT + HASH.length, HASH_END);
   if (sha256Of(line.subarray(0, HASH_AT), line.subarray(AFTER_HASH)) !== hash) return undefined;
-  const prevAt = endOfString(line, AFTER_HASH + LOOP.length);
+  const prevAt = endOfString(line, HASH_END + LOOP.length);
   const prevEnd = prevAt + PREV.length + HASH_LENGTH;
   if (!stands(line, PREV, prevAt) || !stands(line, RECORD, prevEnd)) return undefined;
   const seq = readSeq(line);

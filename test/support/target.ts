@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { TestRepo } from "./git-repo.ts";
 
-/** Everything of the user's that no loop may change: checkout, index, configuration, and every ref that is not a proposal. */
+/** Everything of the user's that no loop may change: checkout, index, configuration, and every ref that is neither a proposal nor proof. */
 export function lookAt(repo: TestRepo) {
   return {
     head: readFileSync(join(repo.dir, ".git/HEAD"), "utf8"),
@@ -13,7 +13,7 @@ export function lookAt(repo: TestRepo) {
     refs: repo
       .git("for-each-ref", "--format=%(refname) %(objectname)")
       .split("\n")
-      .filter((line) => !line.startsWith("refs/heads/loopwright/")),
+      .filter((line) => !/^refs\/(heads\/loopwright|loopwright\/proofs)\//.test(line)),
     stash: repo.git("stash", "list"),
     worktrees: repo.git("worktree", "list", "--porcelain"),
     status: repo.git("--no-optional-locks", "status", "--porcelain"),
