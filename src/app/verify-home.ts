@@ -13,7 +13,8 @@ import type { House } from "./compose.ts";
 import { CHECKPOINT_PATH, FILE, TARGET } from "./sealing.ts";
 
 export interface HomeVerification {
-  readonly kind: "whole" | "broken";
+  /** `empty`: nothing is on record, so there is nothing to check, and nothing is shown. */
+  readonly kind: "whole" | "broken" | "empty";
   readonly entries: number;
   readonly chain: string | undefined;
   /** How many records lie under a signed checkpoint. */
@@ -59,7 +60,7 @@ export async function verifyHome(house: Kept): Promise<HomeVerification> {
   ];
   const bad = problems.flatMap(({ seq }) => seq ?? []);
   return {
-    kind: problems.length === 0 ? "whole" : "broken",
+    kind: problems.length > 0 ? "broken" : inspection.entries === 0 ? "empty" : "whole",
     entries: inspection.entries,
     chain: head?.chain,
     signedUpTo: problems.length === 0 ? (log.checkpoints.at(-1)?.seq ?? 0) : 0,

@@ -19,12 +19,14 @@ export const verifyLedger: Command = async (call) => {
   return withHouse(call, async (house) => verifyFiles(call, await trustedKeys(house, [], call.io.cwd)));
 };
 
+const EXITS: { readonly [kind in HomeVerification["kind"]]: ExitName } = { whole: "done", empty: "cannotVerify", broken: "tampering" };
+
 const verifyOwn = (call: Call): Promise<ExitName> =>
   withHouse(call, async (house) => {
     const verification = await verifyHome(house);
     if (wantsJson(call)) printJson(call, verification);
     else tellHome(call, verification);
-    return verification.kind === "whole" ? "done" : "tampering";
+    return EXITS[verification.kind];
   });
 
 function tellHome(
@@ -33,8 +35,13 @@ function tellHome(
 ): void {
   const paint = createPaint(io.outColor);
   const counts = `${entries} records, ${checkpoints} checkpoints, ${receipts} receipts`;
+  const banner = {
+    whole: paint("green", "whole"),
+    empty: paint("yellow", "NOTHING ON RECORD"),
+    broken: paint("red", "BROKEN"),
+  }[kind];
   const lines = [
-    kind === "whole" ? `${paint("green", "whole")}  ${counts}` : `${paint("red", "BROKEN")}  ${counts}`,
+    `${banner}  ${counts}`,
     ...(kind === "whole" ? [`  signed up to record ${signedUpTo}; what came after it is held by the marks beside the journal only`] : []),
     ...(firstBad === undefined ? [] : [`  the first bad record is ${firstBad}`]),
     ...problems.map(({ what, why }) => `  ${paint("red", "✗")} ${what}: ${why}`),

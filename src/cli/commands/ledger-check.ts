@@ -31,7 +31,7 @@ export const checkLedger: Command = (call) =>
     // Keys that are named count besides those of this home.
     const keys = [...(await trustedKeys(house, [], io.cwd)), ...(keyFiles.length > 0 ? await trustedKeys(house, keyFiles, io.cwd) : [])];
     const checked = await checkCommit(house, { repo, commit: String(options.commit ?? "HEAD"), require, keys });
-    const exit = verification.kind === "whole" ? exitOf(checked) : "tampering";
+    const exit = verification.kind === "broken" ? "tampering" : exitOf(checked);
     if (wantsJson(call)) printJson(call, { ...checked, home: verification.kind, problems: verification.problems, ok: exit === "done" });
     else
       tell(
