@@ -19,7 +19,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   engine: [...LEAVES, "guard", "journal"],
   app: [...LEAVES, ...REGISTRIES, "guard", "scoring", "dialects", "receipts", "journal", "engine", "world"],
   cli: [...LEAVES, "app", "guard", "scoring", "dialects", "receipts", "journal"],
-  "index.ts": [...LEAVES, "app", "guard", "journal"],
+  "index.ts": [...LEAVES, "app", "guard", "journal", "receipts"],
   "guard.ts": ["guard"],
 };
 
