@@ -235,6 +235,14 @@ describe("--json", () => {
           ["show", "fix", "--records"],
           ["show", "fix", "--brief"],
         ],
+        report: [
+          ["report", "fix"],
+          ["report", "fix", "--html"],
+        ],
+        ledger: [
+          ["ledger", "summary"],
+          ["ledger", "aggregate", place.home],
+        ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
         pause: [["pause", "fix", "--as", "ada"]],
