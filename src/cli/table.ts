@@ -80,6 +80,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/show.ts")).show,
   },
   {
+    name: "report",
+    args: "<run>",
+    summary: "the proof report of a run, as Markdown or as a page",
+    about:
+      "RUN is a run id, the start of one, or a loop's name for its last run. Tells what was asked, made, checked, found, decided and moved, with hashes and outputs, from the records alone. Nothing that a command printed can leave its block or pass for a line of the report. The page stands alone: it loads nothing and runs nothing.",
+    options: [["--html", "as one HTML page"], ["--out <file>", "write it there instead of printing it"], HOME, JSON_OUT],
+    examples: [
+      ["lw report fix", "the last run of the loop fix, as Markdown"],
+      ["lw report fix --html --out proof.html", "as a page to send around"],
+    ],
+    load: async () => (await import("./commands/report.ts")).report,
+  },
+  {
     name: "inbox",
     args: "",
     summary: "everything that waits for you: proposals, questions, halted loops",
@@ -501,15 +514,16 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "ledger",
     args: "<what> [paths...]",
-    summary: "the journal as proof: verify, export, checkpoint, check",
+    summary: "the journal as proof: verify, export, checkpoint, check; and what it all came to: summary, aggregate",
     about:
-      "verify reads everything of this home and compares it with what was signed, or checks exported chains: exit 0 when whole, 4 when nothing could be checked, 5 when something was changed, and the first bad record is named. export writes every record and a signed end. checkpoint signs now. check is a merge gate: every loop in --require must have proven exactly this commit, the latest result wins, and nothing on record fails.",
+      "verify reads everything of this home and compares it with what was signed, or checks exported chains: exit 0 when whole, 4 when nothing could be checked, 5 when something was changed, and the first bad record is named. export writes every record and a signed end. checkpoint signs now. check is a merge gate: every loop in --require must have proven exactly this commit, the latest result wins, and nothing on record fails. summary counts the runs of this home. aggregate counts those in files and folders at any depth: homes of Loopwright, exported chains, and the ledgers of loopgen and Strive; copies of a run count once, and a bad file is named and hides nothing. Both exit 0 only when every source is whole, else 4.",
     options: [
-      ["--key <files...>", "verify, check: public keys that count"],
+      ["--key <files...>", "verify, check, aggregate: public keys that count; write paths before it"],
       ["--out <file>", "export: write to this file"],
       ["--require <loops>", "check: loops that must have proven it, with commas between"],
       ["--commit <id>", "check: the commit (default: HEAD)"],
       ["--repo <dir>", "check: the repository (default: this folder)"],
+      ["--html <file>", "summary, aggregate: also write a page that stands alone"],
       HOME,
       JSON_OUT,
     ],
@@ -518,6 +532,8 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw ledger export --out journal.jsonl", "all of it, with a signed end"],
       ["lw ledger verify journal.jsonl --key loopwright.pub", "on another machine"],
       ["lw ledger check --require fix --commit HEAD", "as a merge gate"],
+      ["lw ledger summary", "every run of this home, counted"],
+      ["lw ledger aggregate ~/code /mnt/backup --html ledger.html", "many repositories on one page"],
     ],
     load: async () => (await import("./commands/ledger.ts")).ledger,
   },

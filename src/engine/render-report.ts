@@ -4,8 +4,8 @@ import type { Evidence, HeldOut, PreparedEvidence, Proposal, Rank } from "../con
 import type { RunOpened } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
-import { firstLine } from "../std/display-text.ts";
 import { formatDuration } from "../std/duration.ts";
+import { inert, inertCode } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
@@ -25,7 +25,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
   const lines = [
     `# ${loop}: ${headline(rest)}`,
     "",
-    `> ${opened.spec.intent}`,
+    `> ${inert(opened.spec.intent)}`,
     "",
     `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
     `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
@@ -109,7 +109,7 @@ function reportLines({ items, refs, divergence, summary }: Extract<Proposal, { k
     return [
       `### ${rank} (${some.length})`,
       "",
-      ...some.map(({ commit, ref, title, why }) => `- ${code(commit.slice(0, 12))} ${inert(title)} (${inert(ref)}; ${inert(why)})`),
+      ...some.map(({ commit, ref, title, why }) => `- ${inertCode(commit.slice(0, 12))} ${inert(title)} (${inert(ref)}; ${inert(why)})`),
       "",
     ];
   });
@@ -123,7 +123,7 @@ function reportLines({ items, refs, divergence, summary }: Extract<Proposal, { k
     "",
     ...refs.map(
       ({ ref, tip, commits, notes }) =>
-        `- ${inert(ref)}: ${tip ? `at ${code(tip.slice(0, 12))}` : "not there"}, ${commits} new commit(s)${notes.map((note) => `; ${inert(note)}`).join("")}`,
+        `- ${inert(ref)}: ${tip ? `at ${inertCode(tip.slice(0, 12))}` : "not there"}, ${commits} new commit(s)${notes.map((note) => `; ${inert(note)}`).join("")}`,
     ),
     ...divergence.map(({ ref, from, ahead, behind }) =>
       ahead === undefined
@@ -192,24 +192,3 @@ const tellVerdict = (verdict: Verdict): string => {
       return `halted (${verdict.because})`;
   }
 };
-
-/** Words, numbers and the punctuation of sentences: nothing that Markdown, or a site that shows it, reads as anything else. */
-const PLAIN = /^[\p{L}\p{M}\p{N} .,:;'"()/%+=?-]+$/u;
-const LINK = /:\/\/|www\./i;
-
-/** A stranger's words as a part of one line: as they are when they are plain words, else as code, in which nothing is markup. */
-function inert(text: string): string {
-  const line = oneLine(text);
-  return PLAIN.test(line) && !LINK.test(line) ? line : code(line);
-}
-
-function code(text: string): string {
-  const line = oneLine(text);
-  if (line === "") return "(nothing)";
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const room = longest > 0 ? " " : "";
-  return `${fence}${room}${line}${room}${fence}`;
-}
-
-const oneLine = (text: string): string => firstLine(text, 201).replace(/\s+/g, " ").trimEnd();

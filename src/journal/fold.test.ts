@@ -154,7 +154,7 @@ describe("where a run stands", () => {
     [
       "at rest",
       [{ kind: "run-rested", rest: accept, report: { sha256: "abc", bytes: 3, truncated: false } }],
-      { rest: { verdict: accept, report: "abc" } },
+      { rest: { verdict: accept, report: "abc", at: timeOf(1) } },
     ],
     [
       "where it was, by records that are not about that",

@@ -25,7 +25,7 @@ export interface RunState {
   /** The weakest footing of any of these figures; undefined while there are none. */
   readonly basis: Basis | undefined;
   readonly workedMs: number;
-  readonly rest: { readonly verdict: Rest; readonly report: string } | undefined;
+  readonly rest: { readonly verdict: Rest; readonly report: string; readonly at: string } | undefined;
 }
 
 export interface RoundState {
@@ -68,8 +68,13 @@ const START: RunState = {
   rest: undefined,
 };
 
-export const foldRun = (entries: readonly Entry[]): RunState =>
-  entries.reduce((state, { record, at }) => ({ ...next(state, record, at), lastAt: at }), START);
+export const foldRun = (entries: readonly Entry[]): RunState => entries.reduce<RunState>(foldEntry, START);
+
+/** One record further, for whoever cannot hold all of them; a run begins without a state. */
+export const foldEntry = (state: RunState | undefined, { record, at }: Pick<Entry, "record" | "at">): RunState => ({
+  ...next(state ?? START, record, at),
+  lastAt: at,
+});
 
 /** The round that is under way, if any. */
 export const openRound = ({ rounds }: RunState): RoundState | undefined => {
@@ -140,7 +145,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "answered":
       return answered(state, record);
     case "run-rested":
-      return { ...state, rest: { verdict: record.rest, report: record.report.sha256 } };
+      return { ...state, rest: { verdict: record.rest, report: record.report.sha256, at } };
     // What is only reserved is not spent; the ledger knows of it.
     case "reserved":
     case "noted":

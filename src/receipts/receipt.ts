@@ -32,7 +32,20 @@ export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
   }
 }
 
-const UNKNOWN: ReadonlySet<string> = new Set(["cannot-verify", "outside-failure", "stopped", "bug", "budget", "runaway", "question"]);
+/** What was neither proven nor shown to be wrong: two checks that disagree, or a human who has yet to look, among them. */
+const UNKNOWN: ReadonlySet<string> = new Set([
+  "cannot-verify",
+  "gap",
+  "seal",
+  "maker-unfinished",
+  "stalled",
+  "outside-failure",
+  "stopped",
+  "bug",
+  "budget",
+  "runaway",
+  "question",
+]);
 
 /** What it says of one tree: the last look at it counts. Undefined where it says nothing of it. */
 export function resultFor(receipt: RunReceipt, tree: string): RunResult | undefined {

@@ -11,6 +11,9 @@ export function canonicalJson(value: unknown): string {
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** As content policies write it. */
+export const sha256Base64 = (text: string): string => createHash("sha256").update(text).digest("base64");
+
 /** A hash that only the holder of the key can make, so that a short text cannot be guessed from it. */
 export const hmacSha256 = (key: string | Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("hex");
 

@@ -33,6 +33,48 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     journal.close();
   });
 
+  it("goes by the hash of its first record, and knows its newest", async () => {
+    const journal = await open();
+    expect(await journal.head()).toBeUndefined();
+
+    const first = await journal.append(A1, note("ada"));
+    const second = await journal.append(B1, note("bob"));
+
+    expect(await journal.head()).toEqual({ chain: first.hash, seq: 2, hash: second.hash });
+    expect(await journal.hashesAt([2, 7, 1])).toEqual(new Map([first, second].map(({ seq, hash }) => [seq, hash])));
+    journal.close();
+  });
+
+  it("gives its records as lines that chain, page by page, up to where it is asked", async () => {
+    const journal = await open();
+    const entries = [];
+    for (let number = 0; number < 150; number++) entries.push(await journal.append(A1, note(`"ada" ${number} é`)));
+
+    let text = "";
+    for (let page = await journal.lines(0, 140); page; page = await journal.lines(page.last, 140)) text += page.text;
+
+    const lines = text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual(entries.slice(0, 140).map((entry) => ({ ...entry, v: 1 })));
+    journal.close();
+  });
+
+  it("tells which runs of a loop something was recorded about since a record", async () => {
+    const journal = await open();
+    await journal.append(A1, note("ada"));
+    const since = await journal.append({ loop: "a", run: "a-2" }, note("ada"));
+    await journal.append(B1, note("bob"));
+    await journal.append({ loop: "a", run: "a-3" }, note("ada"));
+    await journal.append(A1, note("ada"));
+
+    expect(await journal.runsSince("a", since.seq)).toEqual(["a-3", "a-1"]);
+    expect(await journal.runsSince("a", 0)).toEqual(["a-1", "a-2", "a-3"]);
+    expect(await journal.runsSince("c", 0)).toEqual([]);
+    journal.close();
+  });
+
   it("gives the same after it was closed and opened again", async () => {
     const folder = folders.make();
     const before = await withJournal(folder, driver, async (journal) => {

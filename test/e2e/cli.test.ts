@@ -235,6 +235,14 @@ describe("--json", () => {
           ["show", "fix", "--records"],
           ["show", "fix", "--brief"],
         ],
+        report: [
+          ["report", "fix"],
+          ["report", "fix", "--html"],
+        ],
+        ledger: [
+          ["ledger", "summary"],
+          ["ledger", "aggregate", place.home],
+        ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
         pause: [["pause", "fix", "--as", "ada"]],
@@ -263,6 +271,21 @@ describe("--json", () => {
         annotate: [
           ["annotate", join(place.dir, "missing.sarif")],
           ["annotate", join(place.dir, "missing.sarif"), "--summary", "--ended", "referee=0"],
+        ],
+        receipt: [
+          ["receipt", "show", "fix"],
+          ["receipt", "verify", "fix"],
+          ["receipt", "sign", "fix", "--sigstore"],
+        ],
+        ledger: [
+          ["ledger", "verify"],
+          ["ledger", "checkpoint"],
+          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
+        ],
+        key: [
+          ["key", "show"],
+          ["key", "export"],
+          ["key", "rotate", "--as", "ada"],
         ],
         guard: [
           ["guard", "ls"],

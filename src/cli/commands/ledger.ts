@@ -7,6 +7,8 @@ const PARTS: { readonly [name: string]: () => Promise<Command> } = {
   export: async () => (await import("./ledger-chain.ts")).exportLedger,
   checkpoint: async () => (await import("./ledger-chain.ts")).checkpointLedger,
   check: async () => (await import("./ledger-check.ts")).checkLedger,
+  summary: async () => (await import("./ledger-summary.ts")).summaryCommand,
+  aggregate: async () => (await import("./ledger-summary.ts")).aggregateCommand,
 };
 
 export const ledger: Command = async (call) => {

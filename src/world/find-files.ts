@@ -1,0 +1,59 @@
+// Finds files by name under a folder of any shape: bounded, in order, and without following links.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface Search {
+  /** Told by the names of the file and of the folder it lies in. */
+  readonly isWanted: (name: string, folder: string) => boolean;
+  /** Names of folders that are not looked into. */
+  readonly skip: ReadonlySet<string>;
+  readonly mostDepth: number;
+  /** How many names are looked at, all together. */
+  readonly mostNames: number;
+}
+
+export interface Found {
+  readonly paths: readonly string[];
+  /** What was not looked at, and why: the list above is whole only when this is empty. */
+  readonly unseen: readonly string[];
+  readonly links: number;
+}
+
+/** Links are counted and not followed, so that no folder is met twice. */
+export async function findFiles(folder: string, { isWanted, skip, mostDepth, mostNames }: Search): Promise<Found> {
+  const paths: string[] = [];
+  const unseen: string[] = [];
+  const waiting: { readonly path: string; readonly name: string; readonly depth: number }[] = [{ path: folder, name: "", depth: 0 }];
+  let names = 0;
+  let links = 0;
+  for (let here = waiting.pop(); here !== undefined; here = waiting.pop()) {
+    const { path, name, depth } = here;
+    if (depth > mostDepth) {
+      unseen.push(`${path}: it lies deeper than ${mostDepth} folders`);
+      continue;
+    }
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      unseen.push(`${path}: it cannot be read (${error.code ?? error.message})`);
+      return [];
+    });
+    const inner: typeof waiting = [];
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      names += 1;
+      if (names > mostNames) return { paths, links, unseen: [...unseen, `${path} and what comes after it: more than ${mostNames} names`] };
+      if (entry.isSymbolicLink()) links += 1;
+      else if (entry.isDirectory() && !skip.has(entry.name))
+        inner.push({ path: join(path, entry.name), name: entry.name, depth: depth + 1 });
+      else if (entry.isFile() && isWanted(entry.name, name)) paths.push(join(path, entry.name));
+    }
+    waiting.push(...inner.reverse());
+  }
+  return { paths, unseen, links };
+}
+
+/** What is at a path that somebody named: here a link is followed, since they meant what is behind it. */
+export async function kindAt(path: string): Promise<"file" | "folder" | "other" | "missing"> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return "missing";
+  if (found.isDirectory()) return "folder";
+  return found.isFile() ? "file" : "other";
+}
