@@ -239,10 +239,6 @@ describe("--json", () => {
           ["report", "fix"],
           ["report", "fix", "--html"],
         ],
-        ledger: [
-          ["ledger", "summary"],
-          ["ledger", "aggregate", place.home],
-        ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
         pause: [["pause", "fix", "--as", "ada"]],
@@ -278,6 +274,8 @@ describe("--json", () => {
           ["receipt", "sign", "fix", "--sigstore"],
         ],
         ledger: [
+          ["ledger", "summary"],
+          ["ledger", "aggregate", place.home],
           ["ledger", "verify"],
           ["ledger", "checkpoint"],
           ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
