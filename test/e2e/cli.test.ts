@@ -242,6 +242,9 @@ describe("--json", () => {
         ledger: [
           ["ledger", "summary"],
           ["ledger", "aggregate", place.home],
+          ["ledger", "verify"],
+          ["ledger", "checkpoint"],
+          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
         ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
@@ -271,11 +274,6 @@ describe("--json", () => {
         receipt: [
           ["receipt", "show", "fix"],
           ["receipt", "verify", "fix"],
-        ],
-        ledger: [
-          ["ledger", "verify"],
-          ["ledger", "checkpoint"],
-          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
         ],
         key: [
           ["key", "show"],
@@ -477,6 +475,7 @@ describe("show", () => {
         ...Array(2).fill("step-done"),
         "round-closed",
         "run-rested",
+        "receipted",
       ]);
       expect([nothing.exit, nothing.stderr]).toEqual([64, expect.stringContaining("it had 1 verifier(s)")]);
     }));
