@@ -12,12 +12,15 @@ interface Line {
   readonly hash: string;
 }
 
-const chainOf = (bodies: readonly string[], loop = "fix"): readonly Line[] =>
-  bodies.reduce<readonly Line[]>((lines, body, index) => {
+function chainOf(bodies: readonly string[], loop = "fix"): readonly Line[] {
+  const lines: Line[] = [];
+  for (const [index, body] of bodies.entries()) {
     const entry = { seq: index + 1, at: "2026-01-02T03:04:05.678Z", loop, run: "fix-1-abcde", prev: lines.at(-1)?.hash ?? GENESIS };
     const hash = entryHash(entry, body);
-    return [...lines, { hash, text: entryLine({ ...entry, hash }, body) }];
-  }, []);
+    lines.push({ hash, text: entryLine({ ...entry, hash }, body) });
+  }
+  return lines;
+}
 
 const endOf = (lines: readonly Line[], signer = ada): string =>
   sealCheckpoint(

@@ -239,6 +239,13 @@ describe("--json", () => {
           ["report", "fix"],
           ["report", "fix", "--html"],
         ],
+        ledger: [
+          ["ledger", "summary"],
+          ["ledger", "aggregate", place.home],
+          ["ledger", "verify"],
+          ["ledger", "checkpoint"],
+          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
+        ],
         inbox: [["inbox"], ["inbox", "--all"]],
         promote: [["promote", "fix"]],
         pause: [["pause", "fix", "--as", "ada"]],
@@ -272,13 +279,6 @@ describe("--json", () => {
           ["receipt", "show", "fix"],
           ["receipt", "verify", "fix"],
           ["receipt", "sign", "fix", "--sigstore"],
-        ],
-        ledger: [
-          ["ledger", "summary"],
-          ["ledger", "aggregate", place.home],
-          ["ledger", "verify"],
-          ["ledger", "checkpoint"],
-          ["ledger", "check", "--require", "fix", "--repo", place.repo.dir],
         ],
         key: [
           ["key", "show"],
@@ -480,6 +480,7 @@ describe("show", () => {
         ...Array(2).fill("step-done"),
         "round-closed",
         "run-rested",
+        "receipted",
       ]);
       expect([nothing.exit, nothing.stderr]).toEqual([64, expect.stringContaining("it had 1 verifier(s)")]);
     }));
