@@ -31,6 +31,7 @@ const MAY_NAME: { readonly [room: string]: readonly string[] } = {
   std: ["node:crypto", "canonicalize", "picomatch"],
   app: [...PURE_NODE, "zod", "yaml"],
   engine: PURE_NODE,
+  receipts: ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/verify"],
   cli: [...PURE_NODE, "commander", "node:fs"],
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, [...PURE_NODE, "zod"]])),
   makers: [...PURE_NODE, "zod", "@agentclientprotocol/sdk"],

@@ -146,12 +146,22 @@ export async function verifyReceipt(text: string, keys: readonly PublicKey[], ag
     const why = `it is signed with ${opened.keyids.map(short).join(", ")}, a key that was not given: nothing was checked`;
     return { ...nothing("not-checked", why), claims: opened.claims.predicate };
   }
-  const { receipt, subject, by } = opened;
-  const aspects = [
-    { name: "signature", aspect: "holds" as const, why: `signed with ${by.map(short).join(", ")}` },
-    await compareCommit(receipt, subject, against),
-    await compareJournal(receipt, against),
-  ];
+  return compareReceipt(opened, [{ name: "signature", aspect: "holds", why: `signed with ${opened.by.map(short).join(", ")}` }], against);
+}
+
+interface Signed {
+  readonly receipt: RunReceipt;
+  readonly subject: Statement["subject"];
+  readonly by: readonly string[];
+}
+
+/** What was signed, beside what is at hand. */
+export async function compareReceipt(
+  { receipt, subject, by }: Signed,
+  signatures: readonly Compared[],
+  against: Against,
+): Promise<ReceiptVerification> {
+  const aspects = [...signatures, await compareCommit(receipt, subject, against), await compareJournal(receipt, against)];
   const wrong = aspects.find(({ aspect }) => aspect === "does-not-hold");
   return {
     kind: wrong ? "refused" : "genuine",
@@ -163,7 +173,7 @@ export async function verifyReceipt(text: string, keys: readonly PublicKey[], ag
   };
 }
 
-const nothing = (kind: "refused" | "not-checked", why: string): ReceiptVerification => ({
+export const nothing = (kind: "refused" | "not-checked", why: string): ReceiptVerification => ({
   kind,
   why,
   result: undefined,

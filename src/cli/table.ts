@@ -444,6 +444,23 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/verify.ts")).verifyIso,
   },
   {
+    name: "annotate",
+    args: "<sarif>",
+    summary: "show findings in a GitHub job: annotations beside the lines, and a summary that no output can forge",
+    about:
+      "SARIF is a file of `lw referee` or `lw scan-diff --sarif`, or - for standard input. Prints workflow commands, or with --summary Markdown for $GITHUB_STEP_SUMMARY. Exits as the first step of --ended that did not end well; findings that cannot be read are 4.",
+    options: [
+      ["--summary", "print the job's summary in place of annotations"],
+      ["--ended <steps>", "how the steps ended, e.g. referee=5,ledger=0; one without a number was not heard of and is never good"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw annotate referee.sarif", "annotations, one a line"],
+      ['lw annotate referee.sarif --summary --ended referee=0,ledger=0 >> "$GITHUB_STEP_SUMMARY"', "the summary of the job"],
+    ],
+    load: async () => (await import("./commands/annotate.ts")).annotate,
+  },
+  {
     name: "hook",
     args: "<action> [agent]",
     summary: "put the command guard into another coding agent",
@@ -465,14 +482,20 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "receipt",
     args: "<what> <of>",
-    summary: "the signed proof of a run: show, export or verify it",
+    summary: "the signed proof of a run: show, export or verify it, or sign it once more in CI",
     about:
       "OF is a run, the start of its id, a loop for its last run, a commit that a loop made, or a file. Receipts are in-toto statements in DSSE envelopes. With --key nothing but the file is looked at: verify needs no home, no journal and no network. Exit 0 when it is genuine, 4 when nothing could be checked, 5 when it is not what was signed. Genuine says who signed it, not that the run was accepted: it tells that too.",
     options: [
       ["--key <files...>", "public keys that count (default: those of this home, and those that receipts.yaml trusts)"],
       ["--repo <dir>", "look its commit up in this repository"],
       ["--commit <id>", "it must be about this commit"],
-      ["--out <file>", "export: write it to this file"],
+      ["--out <file>", "export, sign: write it to this file"],
+      ["--sigstore [bundle]", "sign: with the identity of this CI job; verify: this bundle, against what is pinned"],
+      ["--identity <id>", "verify: who must have signed the bundle; `*` at its end, after / or @, is any rest"],
+      ["--issuer <url>", "verify: who must vouch for that identity"],
+      ["--trusted-root <file>", "verify: the trusted_root.json of the Sigstore instance that you trust"],
+      ["--fulcio-url <url>", "sign: another certificate authority than the public one"],
+      ["--rekor-url <url>", "sign: another log than the public one"],
       HOME,
       JSON_OUT,
     ],
@@ -480,6 +503,11 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw receipt show fix", "what the last run of fix was, and what proves it"],
       ["lw receipt export fix --out fix.receipt.json", "for somebody else"],
       ["lw receipt verify fix.receipt.json --key loopwright.pub", "by somebody else, offline"],
+      ["lw receipt sign fix --sigstore --out fix.sigstore.json", "in a CI job that has an identity"],
+      [
+        "lw receipt verify fix.receipt.json --sigstore fix.sigstore.json --identity 'https://github.com/ada/app/.github/workflows/check.yml@*' --issuer https://token.actions.githubusercontent.com --trusted-root trusted_root.json",
+        "by somebody who knows which job to expect",
+      ],
     ],
     load: async () => (await import("./commands/receipt.ts")).receipt,
   },

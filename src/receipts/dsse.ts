@@ -56,12 +56,12 @@ export function openEnvelope(text: string, keys: readonly PublicKey[]): Opened {
 }
 
 /** What is signed, as DSSE says: its type and its bytes, each with its length. */
-function preAuthentication(type: string, payload: Uint8Array): Uint8Array {
+export function preAuthentication(type: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
 }
 
 /** The envelope, or why it is none. */
-function readEnvelope(text: string): Envelope | string {
+export function readEnvelope(text: string): Envelope | string {
   if (text.length > MOST_ENVELOPE_BYTES) return "it is too large to be a receipt";
   const value = parse(text);
   if (!isObject(value) || !hasExactly(value, ["payload", "payloadType", "signatures"])) return "it is no DSSE envelope";

@@ -10,10 +10,14 @@ export type OpenedReceipt =
 export function openReceipt(text: string, keys: readonly PublicKey[]): OpenedReceipt {
   const opened = openEnvelope(text, keys);
   if (opened.kind !== "signed") return opened;
-  const { predicate, predicateType, subject } = opened.statement;
-  if (predicateType !== RECEIPT_TYPE || !isReceipt(predicate)) return { kind: "refused", why: "it is signed, but it is no receipt" };
-  return { kind: "signed", receipt: predicate, subject, by: opened.by };
+  const receipt = receiptIn(opened.statement);
+  if (!receipt) return { kind: "refused", why: "it is signed, but it is no receipt" };
+  return { kind: "signed", receipt, subject: opened.statement.subject, by: opened.by };
 }
+
+/** The receipt that a statement is, if it is one. */
+export const receiptIn = ({ predicate, predicateType }: Statement): RunReceipt | undefined =>
+  predicateType === RECEIPT_TYPE && isReceipt(predicate) ? predicate : undefined;
 
 /** How the run ended; what is not an accepted, and so proven, round is never a pass. */
 export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {

@@ -271,9 +271,14 @@ describe("--json", () => {
         validate: [["validate", spec]],
         parts: [["parts"], ["parts", "command"]],
         doctor: [["doctor"]],
+        annotate: [
+          ["annotate", join(place.dir, "missing.sarif")],
+          ["annotate", join(place.dir, "missing.sarif"), "--summary", "--ended", "referee=0"],
+        ],
         receipt: [
           ["receipt", "show", "fix"],
           ["receipt", "verify", "fix"],
+          ["receipt", "sign", "fix", "--sigstore"],
         ],
         key: [
           ["key", "show"],

@@ -30,28 +30,31 @@ function makeShop(): TestRepo {
   return shop;
 }
 
-it.each(readdirSync("examples"))("the example %s is sound and goes all the way through", async (file) => {
-  repo = makeShop();
-  folder = mkdtempSync(join(tmpdir(), "lw-examples-"));
-  const reading = readSpec(file, readFileSync(resolve("examples", file), "utf8"), builtIn);
-  if (reading.kind !== "read") throw new Error(JSON.stringify(reading.problems));
-  const isReport = reading.spec.maker.use === "triage";
-  const scripted = { use: "scripted", with: { scenes: [{ write: { "src/total.js": MENDED } }] } };
-  const spec = { ...reading.spec, target: { repo: repo.dir, base: "main" }, maker: isReport ? reading.spec.maker : scripted };
-  const house = await openHouse(findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder), "test");
+it.each(readdirSync("examples").filter((file) => file.endsWith(".loop.yaml")))(
+  "the example %s is sound and goes all the way through",
+  async (file) => {
+    repo = makeShop();
+    folder = mkdtempSync(join(tmpdir(), "lw-examples-"));
+    const reading = readSpec(file, readFileSync(resolve("examples", file), "utf8"), builtIn);
+    if (reading.kind !== "read") throw new Error(JSON.stringify(reading.problems));
+    const isReport = reading.spec.maker.use === "triage";
+    const scripted = { use: "scripted", with: { scenes: [{ write: { "src/total.js": MENDED } }] } };
+    const spec = { ...reading.spec, target: { repo: repo.dir, base: "main" }, maker: isReport ? reading.spec.maker : scripted };
+    const house = await openHouse(findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder), "test");
 
-  const result = await runSpec(
-    house,
-    { spec, hash: reading.hash, path: file, folder, warnings: [] },
-    { onlyIfDue: false, again: false },
-    () => {},
-  );
+    const result = await runSpec(
+      house,
+      { spec, hash: reading.hash, path: file, folder, warnings: [] },
+      { onlyIfDue: false, again: false },
+      () => {},
+    );
 
-  const run = result.kind === "ran" ? result.run : "none";
-  const view = await viewOf(house, run);
-  house.close();
-  expect(view.rest).toEqual({ kind: "accept", action: isReport ? "report" : "propose" });
-  expect(view.rounds.at(-1)?.evidence?.proofs.map(({ verifier, outcome }) => [verifier, outcome])).toEqual(
-    reading.spec.verifiers.map(({ use }) => [use, "holds"]),
-  );
-});
+    const run = result.kind === "ran" ? result.run : "none";
+    const view = await viewOf(house, run);
+    house.close();
+    expect(view.rest).toEqual({ kind: "accept", action: isReport ? "report" : "propose" });
+    expect(view.rounds.at(-1)?.evidence?.proofs.map(({ verifier, outcome }) => [verifier, outcome])).toEqual(
+      reading.spec.verifiers.map(({ use }) => [use, "holds"]),
+    );
+  },
+);
