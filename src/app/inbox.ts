@@ -1,6 +1,7 @@
 // Everything that needs a human, of all loops: proposals that wait, questions of makers, loops that halted or cannot go on.
 import { LoopError } from "../contract/errors.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
+import { isRefereeLoop } from "../contract/referee.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { type Proposed, proposedIn } from "../engine/settle-proposal.ts";
 import { foldRun } from "../journal/fold.ts";
@@ -31,7 +32,8 @@ const MOST_RUNS = 1_000;
 
 /** What is deferred is shown only to who asks for it. */
 export async function readInbox(house: Base, which: "due" | "all"): Promise<readonly InboxItem[]> {
-  const loops = await house.journal.loops();
+  // Whoever asked a referee has its answer; nothing of it waits.
+  const loops = (await house.journal.loops()).filter((loop) => !isRefereeLoop(loop));
   const items = (await Promise.all(loops.map((loop) => itemsOf(house, loop)))).flat();
   return items
     .filter(({ stage }) => which === "all" || stage !== "deferred")

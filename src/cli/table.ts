@@ -215,6 +215,32 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/judge.ts")).judge,
   },
   {
+    name: "referee",
+    args: "",
+    summary: "judge a change that any agent or person made in a checkout, by a loop's spec",
+    about:
+      "Takes what lies in the checkout, committed or not, as objects: whatever the index, ignore lists, odd names or marks such as skip-worktree say. Judges it against the commit that it has in common with base, by the spec as it is on base: protected paths, the integrity scan, and the loop's verifiers in clean copies; then looks whether the checkout is still the same. Exit 0 only when it is proven, 7 when a protected path was touched, 4 when it cannot be told (nothing changed, a draft loop, no common commit, ignored protected files without a beginning). Nothing is proposed, moved or written into the checkout.",
+    options: [
+      ["--base <ref>", "what the change started from (default: the commit of `--begin`, else target.base of the spec)"],
+      ["--loop <name>", "the loop on base, or the file of a spec (default: the only one that judges commits)"],
+      ["--repo <dir>", "a folder in the checkout (default: this one)"],
+      ["--head <commit>", "judge a commit, instead of what lies in the checkout"],
+      ["--begin", "before the work: write down the commit, and the hashes of ignored files that are protected"],
+      ["--session <id>", "begin, or judge by the beginning of, one session of an agent"],
+      ["--sarif <file>", "also write findings and failed checks as SARIF 2.1.0"],
+      AS,
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw referee --begin", "before an agent works in the checkout"],
+      ["lw referee", "after it: is its change proven?"],
+      ["lw referee --base origin/main --loop fix --sarif referee.sarif", "in CI"],
+      ["lw referee --head HEAD --base origin/main --json | jq .exit", "only what is committed, for machines"],
+    ],
+    load: async () => (await import("./commands/referee.ts")).refereeCommand,
+  },
+  {
     name: "flakes",
     args: "[loop]",
     summary: "tests that are left out of verdicts, since base cannot make up its mind",
