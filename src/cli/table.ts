@@ -459,18 +459,25 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "hook",
     args: "<action> [agent]",
-    summary: "put the command guard into another coding agent",
+    summary: "put the command guard, and the referee, into another coding agent or before a push",
     about:
-      "ACTION is install, uninstall, list, or run (which the agent calls). Installing merges into the agent's settings, shows what changes, can be repeated, and is undone by uninstall.",
+      "ACTION is install, uninstall, list, or run (which the agent calls). Installing merges into the agent's settings, shows what changes, can be repeated, and is undone by uninstall. With --referee the agent's change is also judged before it stops, by a beginning that is written down when its session starts; after three refusals in a row it may stop all the same, and the record says so. AGENT git puts the referee before every push of this repository, and never over a hook of yours.",
     options: [
+      ["--referee", "also judge what the agent did before it stops, or what git pushes"],
+      ["--loop <name>", "with --referee: the loop to judge by (default: the only one that judges commits)"],
+      ["--base <ref>", "with --referee: what the change started from (default: where the session began, or what the remote has)"],
+      ["--remote <name>", "which remote git pushes to; for its own hook"],
       ["--user", "for all your projects, instead of this one"],
       ["--dry-run", "show what would change, and write nothing"],
+      HOME,
       JSON_OUT,
     ],
     examples: [
       ["lw hook list", "which agents, and what to know about each"],
       ["lw hook install claude-code --dry-run", "what would change"],
       ["lw hook install claude-code", "every shell command of the agent now passes the guard"],
+      ["lw hook install claude-code --referee --loop fix", "and it does not stop before its change is proven"],
+      ["lw hook install git --referee", "nothing is pushed from here that is not proven"],
       ["lw hook uninstall claude-code", "as it was before"],
     ],
     load: async () => (await import("./commands/hook.ts")).hook,
