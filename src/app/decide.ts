@@ -15,6 +15,7 @@ import { findProposal } from "./inbox.ts";
 import { openPurse } from "./open-purse.ts";
 import { deciderFor } from "./policy-decider.ts";
 import { assembleCrew } from "./registries.ts";
+import { sealLoop } from "./sealing.ts";
 import { specSchema } from "./spec-schema.ts";
 import { standingOf } from "./standing.ts";
 import { findRun } from "./views.ts";
@@ -42,6 +43,15 @@ export async function approve(
   { by, why, tree, until }: Decider & Seen & { readonly until: string | undefined },
   watch: Watch,
 ): Promise<Decided> {
+  return signed(house, () => approveAndCarryOut(house, asked, { by, why, tree, until }, watch), watch);
+}
+
+async function approveAndCarryOut(
+  house: House,
+  asked: string,
+  { by, why, tree, until }: Decider & Seen & { readonly until: string | undefined },
+  watch: Watch,
+): Promise<Decided> {
   const under = await findProposal(house, asked);
   // Somebody's process may have died in the middle of it: then there is nothing to decide, but something to find out.
   if (stageOf(under.proposed.state, house.world.clock.now()) === "acting")
@@ -59,34 +69,39 @@ export async function approve(
   return { run, loop, standstill: await carryOut(house, loop, run, watch) };
 }
 
-export async function reject(house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> {
-  const decided = await decide(house, asked, async ({ state }) => {
-    mustBeSeen(state.tree, tree);
-    return { kind: "decided", decision: "reject", tree: state.tree, by, why };
+export const reject = (house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> =>
+  signed(house, async () => {
+    const decided = await decide(house, asked, async ({ state }) => {
+      mustBeSeen(state.tree, tree);
+      return { kind: "decided", decision: "reject", tree: state.tree, by, why };
+    });
+    await demoteAfterNo(house, decided.loop, by);
+    return decided;
   });
-  await demoteAfterNo(house, decided.loop, by);
-  return decided;
-}
 
 export const defer = (house: House, asked: string, { by, why, until }: Decider & { readonly until: string }): Promise<Decided> =>
-  decide(house, asked, async ({ state }) => ({ kind: "decided", decision: "defer", tree: state.tree, by, why, until }));
+  signed(house, () =>
+    decide(house, asked, async ({ state }) => ({ kind: "decided", decision: "defer", tree: state.tree, by, why, until })),
+  );
 
 /** Takes a reviewer's commits on the branch for the proposal. They are verified before anything moves, like the maker's. */
 export const amend = (house: House, asked: string, { by, why }: Decider): Promise<Decided> =>
-  decide(house, asked, async ({ state, opened, branch, round }) => {
-    const { mover } = house.world;
-    const tip = await mover.branchTip(opened.repo, branch);
-    if (tip === undefined)
-      throw refusal(`the branch ${branch} is gone`, "Nothing can be taken from it; reject the proposal, or run the loop again.");
-    if (tip === state.commit)
-      throw refusal(`${branch} holds nothing that is not proposed already`, `Commit to ${branch} first, then amend.`);
-    if (!(await mover.contains(opened.repo, tip, round.base)))
-      throw refusal(
-        `what is on ${branch} does not come after the base that was verified`,
-        "Rebase it onto that commit, or run the loop again.",
-      );
-    return { kind: "amended", commit: tip, tree: await mover.treeOf(opened.repo, tip), by, why };
-  });
+  signed(house, () =>
+    decide(house, asked, async ({ state, opened, branch, round }) => {
+      const { mover } = house.world;
+      const tip = await mover.branchTip(opened.repo, branch);
+      if (tip === undefined)
+        throw refusal(`the branch ${branch} is gone`, "Nothing can be taken from it; reject the proposal, or run the loop again.");
+      if (tip === state.commit)
+        throw refusal(`${branch} holds nothing that is not proposed already`, `Commit to ${branch} first, then amend.`);
+      if (!(await mover.contains(opened.repo, tip, round.base)))
+        throw refusal(
+          `what is on ${branch} does not come after the base that was verified`,
+          "Rebase it onto that commit, or run the loop again.",
+        );
+      return { kind: "amended", commit: tip, tree: await mover.treeOf(opened.repo, tip), by, why };
+    }),
+  );
 
 /** Takes an escalation that is no proposal from the inbox. */
 export async function dismiss(house: House, asked: string, { by, why }: Decider): Promise<Decided> {
@@ -95,8 +110,10 @@ export async function dismiss(house: House, asked: string, { by, why }: Decider)
   const { rest, opened } = foldRun(entries);
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
   const loop = opened.spec.name;
-  await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
-  return { run, loop, standstill: undefined };
+  return signed(house, async () => {
+    await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
+    return { run, loop, standstill: undefined };
+  });
 }
 
 /** The answer goes to the next round of the same run, which can be resumed from then on. */
@@ -166,6 +183,13 @@ export async function supersede(house: House, loop: string, by: string, older: r
         await house.journal.append({ loop, run: round.run }, { kind: "proposal-settled", how: "superseded", why: `${by} took its place` });
     });
   }
+}
+
+/** What was decided, and what came of it, is in a new receipt of the run. */
+async function signed(house: House, work: () => Promise<Decided>, watch: Watch = () => {}): Promise<Decided> {
+  const decided = await work();
+  await sealLoop(house, decided.loop, watch);
+  return decided;
 }
 
 // ── how ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,9 @@ export interface Home {
   readonly artifacts: string;
   readonly rounds: string;
   readonly prepared: string;
+  readonly receipts: string;
+  /** Every checkpoint of the journal, one a line. */
+  readonly checkpoints: string;
   readonly lockOf: (loop: string) => string;
 }
 
@@ -20,6 +23,8 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     artifacts: join(absolute, "artifacts"),
     rounds: join(absolute, "rounds"),
     prepared: join(absolute, "prepared"),
+    receipts: join(absolute, "receipts"),
+    checkpoints: join(absolute, "checkpoints.jsonl"),
     lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
   };
 }

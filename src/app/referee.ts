@@ -22,10 +22,12 @@ import { userFolder } from "./home.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadPolicy, type PolicyReading } from "./load-policy.ts";
 import { openPurse } from "./open-purse.ts";
+import { hashOfPolicy } from "./policy-decider.ts";
 import { readPolicy } from "./read-policy.ts";
 import { begin, readBeginning } from "./referee-begin.ts";
 import { assembleCrew } from "./registries.ts";
 import { drive, giveUp, lastRun, REFEREE_GONE } from "./run-spec.ts";
+import { mustBeAbleToSign, sealLoop } from "./sealing.ts";
 import { type SpecOnBase, specOnBase, textOnBase, type Where } from "./specs-on-base.ts";
 import { heldBack, isAllStopped } from "./standing.ts";
 
@@ -60,7 +62,8 @@ export async function referee(house: House, order: RefereeOrder, watch: Watch): 
   const begun = order.head === undefined ? await readBeginning(house, checkout.root, order.session) : undefined;
   const matter = await findMatter(house, checkout, order, begun);
   mustProve(matter);
-  return holding(house, refereeLoop(matter.loaded.spec.name), (loop) => judge(house, git, { checkout, order, begun, matter, loop }, watch));
+  const loop = refereeLoop(matter.loaded.spec.name);
+  return holding(house, loop, watch, () => judge(house, git, { checkout, order, begun, matter, loop }, watch));
 }
 
 /** Writes down how the checkout is before the work. A session's beginning stays as it was written first. */
@@ -293,6 +296,7 @@ async function describe(house: House, { checkout, order, begun, matter, taken, n
     // One look and no other: what does not hold goes to who asked. What a loop wants of base says when it has work, and there is some.
     spec: { ...spec, budget: { ...spec.budget, rounds: 1 }, baseline: { ...spec.baseline, want: "any" } },
     specHash: hash,
+    policyHash: await hashOfPolicy(house, matter.policy),
     specPath: path,
     folder,
     repo: checkout.root,
@@ -345,8 +349,8 @@ function deskOf(house: House, git: RunGit, { checkout, begun, matter, store, tak
   };
 }
 
-/** One referee after the other for a loop: each waits for the one before it. */
-async function holding<T>(house: House, loop: string, work: (loop: string) => Promise<T>): Promise<T> {
+/** One referee after the other for a loop: each waits for the one before it. What came of it is signed. */
+async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < LOCK_TRIES && !house.world.stopAsked(); turn++) {
     const lock = await house.takeLoop(loop);
     if (!lock) {
@@ -354,7 +358,10 @@ async function holding<T>(house: House, loop: string, work: (loop: string) => Pr
       continue;
     }
     try {
-      return await work(loop);
+      await mustBeAbleToSign(house);
+      const result = await work();
+      await sealLoop(house, loop, watch);
+      return result;
     } finally {
       lock.release();
     }

@@ -24,8 +24,9 @@ import type { House } from "./compose.ts";
 import { openProposals, settleOpen, supersede } from "./decide.ts";
 import { type LoadedSpec, loadSpec } from "./load-spec.ts";
 import { openPurse } from "./open-purse.ts";
-import { deciderFor } from "./policy-decider.ts";
+import { deciderFor, policyHashOf } from "./policy-decider.ts";
 import { assembleCrew } from "./registries.ts";
+import { mustBeAbleToSign, sealLoop } from "./sealing.ts";
 import { specSchema } from "./spec-schema.ts";
 import { haltIfNeeded, heldBack, isAllStopped, standingOf } from "./standing.ts";
 
@@ -50,7 +51,7 @@ export type RunResult =
 /** Runs a loop until it rests. An interrupted run of the same spec is finished first, instead of a new one. */
 export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishes, watch: Watch): Promise<RunResult> {
   const loop = loaded.spec.name;
-  return holding(house, loop, async () => {
+  return holding(house, loop, watch, async () => {
     await mustBeFree(house, loop);
     const crew = assembleCrew(loaded.spec, house.registries);
     const last = await lastRun(house, loaded.spec.name);
@@ -125,7 +126,7 @@ function mustHaveCredentials({ world }: House, { box: { maker } }: LoopSpec): vo
 
 /** Goes on with a run that was stopped or killed. */
 export async function resumeRun(house: House, loop: string, watch: Watch): Promise<RunResult> {
-  return holding(house, loop, async () => {
+  return holding(house, loop, watch, async () => {
     const last = await lastRun(house, loop);
     if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) throw nothingToResume(loop);
     if (last.opened.referee) {
@@ -146,7 +147,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
 
 /** Ends an open run for good, without finishing it. */
 export async function abandonRun(house: House, loop: string, by: string, watch: Watch): Promise<RunResult> {
-  return holding(house, loop, async () => {
+  return holding(house, loop, watch, async () => {
     const last = await lastRun(house, loop);
     if (!last || last.state.rest) throw nothingToResume(loop);
     return {
@@ -166,7 +167,8 @@ export interface LastRun {
   readonly damaged: readonly number[];
 }
 
-async function holding<T>(house: House, loop: string, work: () => Promise<T>): Promise<T> {
+/** Works while nobody else does on this loop; what came of it is signed before anybody else may. */
+async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
   const lock = await house.takeLoop(loop);
   if (!lock) {
     throw new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
@@ -175,7 +177,10 @@ async function holding<T>(house: House, loop: string, work: () => Promise<T>): P
     });
   }
   try {
-    return await work();
+    await mustBeAbleToSign(house);
+    const result = await work();
+    await sealLoop(house, loop, watch);
+    return result;
   } finally {
     lock.release();
   }
@@ -341,6 +346,7 @@ async function describeRun(
     number: (last?.opened.number ?? 0) + 1,
     spec,
     specHash: hash,
+    policyHash: await policyHashOf(house, folder),
     specPath: path,
     folder,
     repo,

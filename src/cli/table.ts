@@ -483,6 +483,63 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/hook.ts")).hook,
   },
   {
+    name: "receipt",
+    args: "<what> <of>",
+    summary: "the signed proof of a run: show, export or verify it",
+    about:
+      "OF is a run, the start of its id, a loop for its last run, a commit that a loop made, or a file. Receipts are in-toto statements in DSSE envelopes. With --key nothing but the file is looked at: verify needs no home, no journal and no network. Exit 0 when it is genuine, 4 when nothing could be checked, 5 when it is not what was signed. Genuine says who signed it, not that the run was accepted: it tells that too.",
+    options: [
+      ["--key <files...>", "public keys that count (default: those of this home, and those that receipts.yaml trusts)"],
+      ["--repo <dir>", "look its commit up in this repository"],
+      ["--commit <id>", "it must be about this commit"],
+      ["--out <file>", "export: write it to this file"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw receipt show fix", "what the last run of fix was, and what proves it"],
+      ["lw receipt export fix --out fix.receipt.json", "for somebody else"],
+      ["lw receipt verify fix.receipt.json --key loopwright.pub", "by somebody else, offline"],
+    ],
+    load: async () => (await import("./commands/receipt.ts")).receipt,
+  },
+  {
+    name: "ledger",
+    args: "<what> [paths...]",
+    summary: "the journal as proof: verify, export, checkpoint, check",
+    about:
+      "verify reads everything of this home and compares it with what was signed, or checks exported chains: exit 0 when whole, 4 when nothing could be checked, 5 when something was changed, and the first bad record is named. export writes every record and a signed end. checkpoint signs now. check is a merge gate: every loop in --require must have proven exactly this commit, the latest result wins, and nothing on record fails.",
+    options: [
+      ["--key <files...>", "verify, check: public keys that count"],
+      ["--out <file>", "export: write to this file"],
+      ["--require <loops>", "check: loops that must have proven it, with commas between"],
+      ["--commit <id>", "check: the commit (default: HEAD)"],
+      ["--repo <dir>", "check: the repository (default: this folder)"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw ledger verify", "this home"],
+      ["lw ledger export --out journal.jsonl", "all of it, with a signed end"],
+      ["lw ledger verify journal.jsonl --key loopwright.pub", "on another machine"],
+      ["lw ledger check --require fix --commit HEAD", "as a merge gate"],
+    ],
+    load: async () => (await import("./commands/ledger.ts")).ledger,
+  },
+  {
+    name: "key",
+    args: "<what>",
+    summary: "the key that receipts are signed with: show, export, rotate",
+    about:
+      "It is made on first use and lies in loopwright's home, where only you may read it. export prints the public half. rotate makes a new one, which the old one signs in; the old private half is deleted.",
+    options: [["--all", "export: also the keys that were in use before"], AS, HOME, JSON_OUT],
+    examples: [
+      ["lw key export > loopwright.pub", "for those who check your receipts"],
+      ["lw key rotate --as ada", "when somebody may have seen it"],
+    ],
+    load: async () => (await import("./commands/key.ts")).key,
+  },
+  {
     name: "doctor",
     args: "",
     summary: "check what this machine has: git, Node, agents, sandbox, store",

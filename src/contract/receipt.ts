@@ -1,5 +1,5 @@
 // What is signed: receipts of runs and checkpoints of journals, as plain values. The forms are others': in-toto statements in DSSE envelopes.
-import type { Approval, Receipt, Settling } from "./decision.ts";
+import type { Receipt, Settling } from "./decision.ts";
 import type { ArtifactRef, BoxFact, Finding, Proof } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { Level } from "./spec.ts";
@@ -42,6 +42,8 @@ export interface ChainPlace {
 /** The journal had exactly these records at that time: whoever cuts or changes it afterwards is at odds with this. */
 export interface Checkpoint extends ChainPlace {
   readonly at: string;
+  /** Hash of the journal's checkpoint before this one, as it was written; null for the first. */
+  readonly after: string | null;
 }
 
 /** Everything a run came to, from its records. What nobody looked at is not there; it never says that something is in order. */
@@ -77,7 +79,14 @@ export interface RunReceipt {
   readonly rest: Rest;
   readonly cost: { readonly amounts: Amounts; readonly basis?: Basis };
   readonly decisions: readonly ReceiptDecision[];
-  readonly approvals: readonly Approval[];
+  /** Trees that were verified once more before anything moved, a reviewer's among them. The last look at a tree counts. */
+  readonly rechecks: readonly {
+    readonly commit?: string;
+    readonly tree: string;
+    readonly base: string;
+    readonly verdict: string;
+    readonly at: string;
+  }[];
   readonly moved: readonly Receipt[];
   readonly settled?: { readonly how: Settling; readonly why: string };
   /** Everything that was kept of it, by what it is and its hash. */

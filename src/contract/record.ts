@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
+import type { Checkpoint } from "./receipt.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
@@ -57,7 +58,38 @@ export type LoopRecord =
   | { readonly kind: "run-rested"; readonly rest: Rest; readonly report: ArtifactRef }
   | DecisionRecord
   | StandingRecord
-  | JournalMended;
+  | JournalMended
+  | Receipted
+  | Checkpointed
+  /** Another key signs from now on. Both are named by the hash of their public halves. */
+  | { readonly kind: "signer-changed"; readonly from: string; readonly to: string; readonly by: string };
+
+/** A receipt of the run up to here was signed and kept. */
+export interface Receipted {
+  readonly kind: "receipted";
+  /** How many came before it. */
+  readonly number: number;
+  readonly receipt: ArtifactRef;
+  readonly subject: {
+    readonly commit?: string;
+    readonly tree?: string;
+    /** Trees that were verified again, where they are others. */
+    readonly others?: readonly string[];
+  };
+  /** Every run of the loop has its receipt as far as this record. */
+  readonly covers: number;
+}
+
+/** A signed checkpoint was written outside of the journal. It is on record after it was written, so nobody can take it away unnoticed. */
+export interface Checkpointed {
+  readonly kind: "checkpointed";
+  readonly checkpoint: Checkpoint;
+  /** Of the line that was written. */
+  readonly sha256: string;
+  /** Where it was written. */
+  readonly anchors: readonly string[];
+  readonly failed: readonly { readonly anchor: string; readonly why: string }[];
+}
 
 export interface RunOpened {
   readonly kind: "run-opened";
@@ -65,6 +97,8 @@ export interface RunOpened {
   readonly spec: LoopSpec;
   /** Hash of the spec's canonical form: the same hash is the same spec, whatever its layout. */
   readonly specHash: string;
+  /** Of the rules for commands and the caps on spending that the run goes by. Not there in runs from before receipts. */
+  readonly policyHash?: string;
   readonly specPath: string;
   /** Where the spec lies; its relative paths start here. */
   readonly folder: string;

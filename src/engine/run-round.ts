@@ -262,7 +262,7 @@ export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
   );
 
 export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
-  `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\n`;
+  `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\nLoopwright-Receipt: ${round.run}\n`;
 
 /** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
 function asCommit(proposal: Proposal): CommitProposal {

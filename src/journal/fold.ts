@@ -163,6 +163,9 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "level-held":
     case "alerted":
     case "journal-mended":
+    case "receipted":
+    case "checkpointed":
+    case "signer-changed":
       return state;
     default:
       return unknownKind(record);

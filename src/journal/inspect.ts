@@ -1,6 +1,6 @@
 // Reads a whole chain and says what is whole and what is not. Pure over rows; streams.
 import type { JournalMended, Range } from "../contract/record.ts";
-import { GENESIS } from "./chain.ts";
+import { GENESIS } from "../std/chain.ts";
 import type { Damage, Inspection } from "./journal.ts";
 import { without } from "./ranges.ts";
 import { readEntry, type StoredRow } from "./rows.ts";

@@ -1,4 +1,5 @@
 import type { Amounts, Cap, Owner, Refusal, ScopeName, Spender } from "../contract/ledger.ts";
+import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry, LoopRecord, Range, Reserved, RunOpened } from "../contract/record.ts";
 import type { Replayed } from "./ledger.ts";
 
@@ -34,6 +35,14 @@ export interface Journal {
   ledger(): Promise<Replayed>;
   /** What is taken by now in each scope that a round belongs to. */
   taken(place: { readonly loop: string; readonly run: string; readonly round: string; readonly day: string }): Promise<Tallies>;
+  /** The journal's own name and its newest record; undefined while it is empty. */
+  head(): Promise<ChainPlace | undefined>;
+  /** The hashes of these records, as far as they are there. */
+  hashesAt(seqs: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Runs of a loop that something was recorded about after that record, oldest first. */
+  runsSince(loop: string, seq: number): Promise<readonly string[]>;
+  /** The next entries after that record as lines of an exported chain, a page of them; none at the end. */
+  lines(after: number, upTo: number): Promise<{ readonly text: string; readonly last: number } | undefined>;
   /** Reads everything and says what is whole and what is not. */
   inspect(): Promise<Inspection>;
   /** What was found and mended when the journal was opened; undefined when it was whole. */

@@ -27,8 +27,8 @@ import {
   withJournal,
 } from "../../test/support/journals.ts";
 import type { Entry } from "../contract/record.ts";
+import { entryHash, GENESIS } from "../std/chain.ts";
 import type { DriverName } from "../world/sqlite.ts";
-import { entryHash, GENESIS } from "./chain.ts";
 import type { Inspection } from "./journal.ts";
 import { writeMark } from "./marks.ts";
 

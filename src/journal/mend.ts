@@ -2,12 +2,13 @@
 import type { Entry, JournalMended, Range } from "../contract/record.ts";
 import type { DamagedFile, Database } from "../contract/store.ts";
 import type { Clock } from "../contract/world.ts";
+import { entryHash, GENESIS } from "../std/chain.ts";
 import { carveRows } from "./carve.ts";
-import { entryHash, GENESIS, type Written, writeOut } from "./chain.ts";
 import { lostIn } from "./inspect.ts";
 import { readMarks } from "./marks.ts";
 import { joined, without } from "./ranges.ts";
 import { hashesAt, insertRow, lastRow, readEntry, readRows, type StoredRow } from "./rows.ts";
+import { type Written, writeOut } from "./write-out.ts";
 
 /** Notes of damage belong to no loop; no loop can have this name. */
 export const MEND_PLACE = { loop: "-", run: "-" } as const;

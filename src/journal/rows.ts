@@ -1,6 +1,6 @@
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Database, Row, SqlValue } from "../contract/store.ts";
-import { entryHash } from "./chain.ts";
+import { entryHash } from "../std/chain.ts";
 
 /** A row of the store, as it was read: its text may have been damaged. */
 export interface StoredRow {
@@ -40,14 +40,19 @@ export function* readRows(db: Database, condition: string, order: string, ...val
 
 /** The same for the whole chain, oldest first, without counting from the start for every page. */
 export function* readChain(db: Database): Iterable<StoredRow> {
-  const sql = `select ${COLUMNS} from records where seq > ? and seq <= ${LAST_SEQ} order by seq limit ${PAGE}`;
   for (let after = 0; ; ) {
-    const rows = db.all(sql, after).map(toStoredRow);
+    const rows = readPage(db, after, LAST_SEQ);
     yield* rows;
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.seq;
   }
 }
+
+/** The next records after one, up to another. */
+export const readPage = (db: Database, after: number, upTo: number): readonly StoredRow[] =>
+  db
+    .all(`select ${COLUMNS} from records where seq > ? and seq <= ? order by seq limit ${PAGE}`, after, Math.min(upTo, LAST_SEQ))
+    .map(toStoredRow);
 
 export function lastRow(db: Database): StoredRow | undefined {
   const [row] = db.all(`select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} order by seq desc limit 1`);

@@ -1,9 +1,10 @@
 // The journal on one machine: hash-chained rows in SQLite, safe with several processes at once.
 import { LoopError } from "../contract/errors.ts";
+import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry, LoopRecord, Reserved, RunOpened } from "../contract/record.ts";
 import type { Database, Store, StoreFailure } from "../contract/store.ts";
 import type { Clock } from "../contract/world.ts";
-import { GENESIS, type Written, writeOut } from "./chain.ts";
+import { entryLine, GENESIS } from "../std/chain.ts";
 import { inspectRows } from "./inspect.ts";
 import type { Answer, Ask, Inspection, Journal } from "./journal.ts";
 import { grant, laterDay, minus, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
@@ -11,7 +12,8 @@ import { catchUp, enter, findOpen, movesLedger, openReservations, readLedger, ta
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
-import { hashAt, LAST_SEQ, lastRow, readChain, readRows, type StoredRow, textOf, topOf } from "./rows.ts";
+import { hashAt, hashesAt, LAST_SEQ, lastRow, readChain, readPage, readRows, type StoredRow, textOf, topOf } from "./rows.ts";
+import { type Written, writeOut } from "./write-out.ts";
 
 const MOST_TRIES = 400;
 const MOST_REOPENINGS = 3;
@@ -276,6 +278,20 @@ export async function openSqliteJournal(
       ),
     stopRequestedSince: (run, seq) =>
       read((db) => db.all("select seq from records where run = ? and seq > ? and kind = 'stop-requested' limit 1", run, seq).length > 0),
+    head: () => read(headOf),
+    hashesAt: (seqs) => read((db) => hashesAt(db, seqs)),
+    runsSince: (loop, seq) =>
+      read((db) =>
+        db
+          .all("select min(seq), cast(run as blob) as run from records where seq > ? and loop = ? group by run order by 1", seq, loop)
+          .map(({ run }) => textOf(run)),
+      ),
+    lines: (after, upTo) =>
+      read((db) => {
+        const rows = readPage(db, after, upTo);
+        const last = rows.at(-1);
+        return last && { text: rows.map((row) => entryLine(row, row.body)).join(""), last: last.seq };
+      }),
     inspect: () =>
       use((db) => {
         settleEnd(db);
@@ -289,6 +305,15 @@ export async function openSqliteJournal(
       if (current) closeQuietly(current);
     },
   };
+}
+
+/** A journal goes by the hash of its first record; one that has lost it, by what it was called at its last checkpoint. */
+function headOf(db: Database): ChainPlace | undefined {
+  const top = topOf(db);
+  if (!top) return undefined;
+  const [checkpointed] = sound(db, readRows(db, "loop = ? and kind = 'checkpointed'", "seq desc", MEND_PLACE.loop), 1);
+  const known = checkpointed?.record.kind === "checkpointed" ? checkpointed.record.checkpoint.chain : undefined;
+  return { ...top, chain: hashAt(db, 1) ?? known ?? GENESIS };
 }
 
 /** Reads the whole file. An index that has lost an entry hides records without a word; only this finds it. */

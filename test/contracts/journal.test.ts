@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
-import { GENESIS } from "../../src/journal/chain.ts";
+import { GENESIS } from "../../src/std/chain.ts";
 import { canonicalJson, sha256 } from "../../src/std/hash.ts";
 import { createFolders, DRIVERS, note, openJournal, result, runOpened, storiesOf, withDatabase, withJournal } from "../support/journals.ts";
 

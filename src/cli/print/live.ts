@@ -180,7 +180,13 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "level-held":
     case "alerted":
     case "journal-mended":
+    case "receipted":
+    case "signer-changed":
       return [];
+    case "checkpointed":
+      return record.failed.map(
+        ({ anchor, why }) => `  ${paint("yellow", "!")} ${firstLine(`not written to ${anchor}: ${why}`, columns - 4)}`,
+      );
     case "rechecked":
       return [`  verified again: ${tellVerdict(record.verdict)}`];
     case "action-began":

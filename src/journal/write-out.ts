@@ -1,24 +1,13 @@
-// How records are chained: each entry's hash covers its content and the hash before it.
+// A record in the one text form that it is stored and hashed in.
 import type { Entry, LoopRecord } from "../contract/record.ts";
-import { canonicalJson, sha256 } from "../std/hash.ts";
-
-export const GENESIS = "0".repeat(64);
+import { canonicalJson } from "../std/hash.ts";
 
 export type Place = Pick<Entry, "loop" | "run">;
-type Unsealed = Pick<Entry, "seq" | "at" | "loop" | "run" | "prev">;
-
 /** A record in the one text form it is stored and hashed in. It is made before the journal is locked: it may be large. */
 export interface Written {
   readonly place: Place;
   readonly kind: string;
   readonly body: string;
-}
-
-/** The canonical JSON of the whole entry, put together from the record's own canonical text so that it is made only once. */
-export function entryHash({ at, loop, prev, run, seq }: Unsealed, body: string): string {
-  return sha256(
-    `{"at":${JSON.stringify(at)},"loop":${JSON.stringify(loop)},"prev":${JSON.stringify(prev)},"record":${body},"run":${JSON.stringify(run)},"seq":${seq},"v":1}`,
-  );
 }
 
 export function writeOut({ loop, run }: Place, record: LoopRecord): Written {

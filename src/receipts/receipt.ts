@@ -1,0 +1,77 @@
+// Receipts: opened from their envelopes, and what they say of a commit.
+import { RECEIPT_TYPE, type RunReceipt, type RunResult, type Statement } from "../contract/receipt.ts";
+import type { PublicKey } from "../std/ed25519.ts";
+import { type Opened, openEnvelope } from "./dsse.ts";
+
+export type OpenedReceipt =
+  | { readonly kind: "signed"; readonly receipt: RunReceipt; readonly subject: Statement["subject"]; readonly by: readonly string[] }
+  | Exclude<Opened, { kind: "signed" }>;
+
+export function openReceipt(text: string, keys: readonly PublicKey[]): OpenedReceipt {
+  const opened = openEnvelope(text, keys);
+  if (opened.kind !== "signed") return opened;
+  const { predicate, predicateType, subject } = opened.statement;
+  if (predicateType !== RECEIPT_TYPE || !isReceipt(predicate)) return { kind: "refused", why: "it is signed, but it is no receipt" };
+  return { kind: "signed", receipt: predicate, subject, by: opened.by };
+}
+
+/** How the run ended; what is not an accepted, and so proven, round is never a pass. */
+export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
+  switch (rest.kind) {
+    case "accept":
+      return "passed";
+    case "nothing-to-do":
+      return "nothing-to-do";
+    case "escalate":
+    case "halt":
+      return UNKNOWN.has(rest.because) ? "unknown" : "refused";
+  }
+}
+
+const UNKNOWN: ReadonlySet<string> = new Set(["cannot-verify", "outside-failure", "stopped", "bug", "budget", "runaway", "question"]);
+
+/** What it says of one tree: the last look at it counts. Undefined where it says nothing of it. */
+export function resultFor(receipt: RunReceipt, tree: string): RunResult | undefined {
+  const again = receipt.rechecks.findLast((recheck) => recheck.tree === tree);
+  if (again) return again.verdict === "accept" ? "passed" : "refused";
+  return receipt.tested?.tree === tree ? resultOf(receipt) : undefined;
+}
+
+/** Whoever signed it wrote it with a version of ours; only what is read here is looked at. */
+function isReceipt(value: unknown): value is RunReceipt {
+  if (!isObject(value)) return false;
+  const {
+    kind,
+    loop,
+    run,
+    number,
+    at,
+    asked,
+    maker,
+    tested,
+    checks,
+    findings,
+    rest,
+    cost,
+    decisions,
+    rechecks,
+    moved,
+    artifacts,
+    journal,
+  } = value;
+  return (
+    (kind === "run" || kind === "referee") &&
+    [loop, run, at].every((text) => typeof text === "string" && text !== "") &&
+    typeof number === "number" &&
+    [asked, maker, cost, journal].every(isObject) &&
+    (tested === undefined || (isObject(tested) && typeof tested.tree === "string" && typeof tested.base === "string")) &&
+    [checks, findings, decisions, moved, artifacts].every(Array.isArray) &&
+    Array.isArray(rechecks) &&
+    rechecks.every((recheck) => isObject(recheck) && typeof recheck.tree === "string" && typeof recheck.verdict === "string") &&
+    isObject(rest) &&
+    ["accept", "escalate", "halt", "nothing-to-do"].includes(String(rest.kind))
+  );
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
