@@ -67,7 +67,10 @@ describe.concurrent("what is proven", () => {
         said: { referee: { of: "commit", commit } },
       });
       // What it said is signed, and counts for a merge gate.
-      expect((await place.json(["receipt", "show", "fix.referee"])).said).toMatchObject({ exit: 0 });
+      expect(await place.json(["receipt", "show", "fix.referee"])).toMatchObject({
+        exit: 0,
+        said: { kind: "referee", tested: { commit } },
+      });
       expect((await place.lw(["ledger", "check", "--require", "fix", "--commit", commit, "--repo", repo.dir])).exit).toBe(0);
       expect((await place.json(["inbox"])).said.items).toEqual([]);
       expect((await place.json(["status"])).said.loops.map(({ loop }: { loop: string }) => loop)).toEqual(["fix.referee"]);
