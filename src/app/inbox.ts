@@ -32,8 +32,7 @@ const MOST_RUNS = 1_000;
 
 /** What is deferred is shown only to who asks for it. */
 export async function readInbox(house: Base, which: "due" | "all"): Promise<readonly InboxItem[]> {
-  // Whoever asked a referee has its answer; nothing of it waits.
-  const loops = (await house.journal.loops()).filter((loop) => !isRefereeLoop(loop));
+  const loops = await house.journal.loops();
   const items = (await Promise.all(loops.map((loop) => itemsOf(house, loop)))).flat();
   return items
     .filter(({ stage }) => which === "all" || stage !== "deferred")
@@ -44,6 +43,8 @@ export async function readInbox(house: Base, which: "due" | "all"): Promise<read
 const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 : kind === "halted" ? 1 : kind === "question" ? 2 : 3);
 
 export async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
+  // Whoever asked a referee has its answer; nothing of it waits.
+  if (isRefereeLoop(loop)) return [];
   const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { afterSeq: 0, most: MOST_RUNS });
   const [rested, settled, decided, answered, standing] = await Promise.all([
     newest("run-rested"),

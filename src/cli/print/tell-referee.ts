@@ -20,6 +20,9 @@ export function tellReferee(view: RunView, paint: Paint): string {
   const findings = evidence?.findings ?? [];
   return `${[
     `${head}  ${what} against ${displayLine(view.base.ref, 80)} at ${view.base.commit.slice(0, 12)}, ${formatDuration(view.workedMs)}`,
+    ...(referee?.begun
+      ? [`  since the beginning of ${referee.begun.at}, with ${referee.begun.files} ignored file(s) that are protected`]
+      : []),
     ...findings.slice(0, MOST_TOLD).map(({ rule, where, why }) => `  ${rule}: ${displayLine(where, 200)}. ${displayLine(why, 300)}`),
     ...(findings.length > MOST_TOLD ? [`  and ${findings.length - MOST_TOLD} more finding(s)`] : []),
     ...(evidence?.proofs ?? []).map(
