@@ -73,7 +73,7 @@ async function buildHook() {
   });
   writeFileSync(
     "dist/lw.cjs",
-    '#!/usr/bin/env node\n"use strict";\nif (process.argv[2] === "hook" && process.argv[3] === "run") require("./hook.cjs");\nelse import("./lw.js");\n',
+    '#!/usr/bin/env node\n"use strict";\nif (process.argv[2] === "hook" && process.argv[3] === "run" && !process.argv.includes("--referee")) require("./hook.cjs");\nelse import("./lw.js");\n',
   );
 }
 

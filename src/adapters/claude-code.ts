@@ -5,14 +5,20 @@
 // by "Bash": anthropics/claude-code#95615 (2.1.278). That a deny in JSON was not always obeyed, and exit 2 is:
 // anthropics/claude-code#4669, #18312. That an "ask" is taken for a yes in some permission modes: #77212 (bypassPermissions),
 // #79356 and #89561 (auto); that `claude -p` denies it: #95726.
+// Stop and SessionStart: the same reference; `decision: "block"` with a `reason` makes Claude go on, `timeout` is in seconds.
 import { defineHookAdapter } from "../contract/adapters.ts";
 import { hookGroup } from "../std/hook-group.ts";
 import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
+import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
 
 const SHELL_TOOLS = ["Bash", "PowerShell", "Monitor"];
 /** The permission modes in which a question is answered without a human. */
 const MODES_THAT_ASK_NOBODY = ["auto", "dontAsk", "bypassPermissions"];
+
+const EVENTS = { begin: "SessionStart", stop: "Stop" };
+/** In seconds: a loop's checks may take long, and a hook that is cut off lets the agent stop. */
+const STOP_TIMEOUT = 3_600;
 
 export const claudeCode = defineHookAdapter({
   name: "claude-code",
@@ -57,6 +63,12 @@ export const claudeCode = defineHookAdapter({
 
   install: (settings, command) => addEntry(settings, entry(command)),
   uninstall: (settings, command) => removeEntry(settings, entry(command)),
+  stopping: {
+    readCall: (input) => readSessionCall(input, EVENTS),
+    pass: (says) => ({ stdout: says === "" ? "" : `${JSON.stringify({ systemMessage: says })}\n`, stderr: "", exitCode: 0 }),
+    block: (reason) => ({ stdout: `${JSON.stringify({ decision: "block", reason })}\n`, stderr: "", exitCode: 0 }),
+    ...sessionGroups(EVENTS, STOP_TIMEOUT),
+  },
 });
 
 const entry = (command: string): JsonEntry => hookGroup("PreToolUse", SHELL_TOOLS.join("|"), `${command} || exit 2`);

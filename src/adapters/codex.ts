@@ -3,11 +3,17 @@
 // Format: developers.openai.com/codex/hooks, and the source in openai/codex codex-rs/hooks (src/events/pre_tool_use.rs,
 // src/engine/output_parser.rs, schema/generated/pre-tool-use.command.input.schema.json): the shell tool is always called
 // "Bash", exit 2 with a reason on stderr blocks, and both `permissionDecision: "ask"` and a bare "allow" are errors that
-// let the call through.
+// let the call through. Stop (src/events/stop.rs, schema/generated/stop.command.*.schema.json): `decision: "block"` with a `reason`
+// makes it go on; an empty object lets it stop.
 import { defineHookAdapter } from "../contract/adapters.ts";
 import { hookGroup } from "../std/hook-group.ts";
 import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
+import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
+
+const EVENTS = { begin: "SessionStart", stop: "Stop" };
+/** In seconds. */
+const STOP_TIMEOUT = 3_600;
 
 export const codex = defineHookAdapter({
   name: "codex",
@@ -38,6 +44,12 @@ export const codex = defineHookAdapter({
 
   install: (settings, command) => addEntry(settings, entry(command)),
   uninstall: (settings, command) => removeEntry(settings, entry(command)),
+  stopping: {
+    readCall: (input) => readSessionCall(input, EVENTS),
+    pass: (says) => ({ stdout: `${JSON.stringify(says === "" ? {} : { systemMessage: says })}\n`, stderr: "", exitCode: 0 }),
+    block: (reason) => ({ stdout: `${JSON.stringify({ decision: "block", reason })}\n`, stderr: "", exitCode: 0 }),
+    ...sessionGroups(EVENTS, STOP_TIMEOUT),
+  },
 });
 
 const entry = (command: string): JsonEntry => hookGroup("PreToolUse", "Bash", `${command} || exit 2`);

@@ -3,12 +3,14 @@
 // Format: docs.github.com/en/copilot/reference/hooks-reference and its earlier form cli-hooks-reference (github/docs,
 // content/copilot/reference/copilot-cli-reference/cli-hooks-reference.md): `toolName`, `toolArgs`, `cwd` on stdin; a
 // `permissionDecision` on stdout with exit 0. A shell is called "bash", or "powershell" on Windows. `toolArgs` is JSON text
-// in the reference of the hooks configuration and an object in recorded calls, so both are read.
+// in the reference of the hooks configuration and an object in recorded calls, so both are read. agentStop (same reference):
+// `decision: "block"` with a `reason` forces another turn. Its call does not name the event, and has a `stopReason`.
 import { defineHookAdapter } from "../contract/adapters.ts";
 import { fieldOf } from "../std/hook-group.ts";
 import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { type Fields, fieldsOf, readRecord, textIn } from "../std/json-record.ts";
 import type { Json } from "../std/json-tree.ts";
+import { editsOf, isCommand, sessionCall } from "../std/stop-hook.ts";
 
 const SHELL_TOOLS = ["bash", "powershell"];
 
@@ -42,7 +44,34 @@ export const copilotCli = defineHookAdapter({
 
   install: (settings, command) => addEntry(settings, entry(command)),
   uninstall: (settings, command) => removeEntry(settings, entry(command)),
+  stopping: {
+    readCall(input) {
+      const call = readRecord(input);
+      if (call.kind === "unreadable") return call;
+      if (call.fields.has("stopReason")) return sessionCall("stop", call.fields, "sessionId");
+      if (call.fields.has("source")) return sessionCall("begin", call.fields, "sessionId");
+      return { kind: "unreadable", why: "the call has neither a `stopReason` nor a `source`" };
+    },
+    pass: () => ({ stdout: "", stderr: "", exitCode: 0 }),
+    block: (reason) => ({ stdout: `${JSON.stringify({ decision: "block", reason })}\n`, stderr: "", exitCode: 0 }),
+    ...editsOf((command, flags) => ["sessionStart", "agentStop"].map((event) => stopEntry(event, command, flags))),
+  },
 });
+
+/** In seconds. */
+const STOP_TIMEOUT = 3_600;
+
+function stopEntry(event: string, command: string, flags: string): JsonEntry {
+  const full = `${command}${flags}`;
+  const item = { type: "command", bash: full, powershell: full, timeoutSec: STOP_TIMEOUT };
+  return {
+    path: ["hooks", event],
+    item,
+    isOurs: (hook: Json) => isCommand(fieldOf(hook, "bash"), command),
+    isHere: (hook: Json) => JSON.stringify(hook) === JSON.stringify(item),
+    besides: { version: 1 },
+  };
+}
 
 function argumentsOf(value: unknown): Fields | undefined {
   if (typeof value !== "string") return fieldsOf(value);

@@ -1,12 +1,18 @@
 // Gemini CLI: a BeforeTool hook on run_shell_command.
 //
 // Format: google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/hooks/hookRunner.ts: exit 2 with a reason
-// on stderr blocks, exit 0 without output goes on, any other exit code is a warning that goes on.
+// on stderr blocks, exit 0 without output goes on, any other exit code is a warning that goes on. AfterAgent: `decision: "deny"`
+// with a `reason` rejects the answer and makes the agent go on with the reason; timeouts are in milliseconds.
 import { defineHookAdapter } from "../contract/adapters.ts";
 import { hookGroup } from "../std/hook-group.ts";
 import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
 import { shellWord } from "../std/shell-word.ts";
+import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
+
+const EVENTS = { begin: "SessionStart", stop: "AfterAgent" };
+/** In milliseconds. */
+const STOP_TIMEOUT = 3_600_000;
 
 const SHELL_TOOL = "run_shell_command";
 
@@ -44,6 +50,12 @@ export const geminiCli = defineHookAdapter({
 
   install: (settings, command) => addEntry(settings, entry(command)),
   uninstall: (settings, command) => removeEntry(settings, entry(command)),
+  stopping: {
+    readCall: (input) => readSessionCall(input, EVENTS),
+    pass: (says) => ({ stdout: `${JSON.stringify(says === "" ? {} : { systemMessage: says })}\n`, stderr: "", exitCode: 0 }),
+    block: (reason) => ({ stdout: `${JSON.stringify({ decision: "deny", reason })}\n`, stderr: "", exitCode: 0 }),
+    ...sessionGroups(EVENTS, STOP_TIMEOUT),
+  },
 });
 
 // No `|| exit 2` here: on Windows hooks run in a PowerShell that may not know `||`, and then the guard would never run.

@@ -12,6 +12,8 @@ export interface HookPlace {
   /** The absolute folder of the project, and the user's own. */
   readonly project: string;
   readonly home: string;
+  /** Also let the referee judge what an agent did before it stops; flags for that call. Taking hooks out takes out both. */
+  readonly referee?: { readonly flags: string };
 }
 
 export type HookChange =
@@ -21,16 +23,44 @@ export type HookChange =
 
 /** `show` does everything but the writing. */
 export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
-  return changeSettings(place, mode, files, (adapter, text) => adapter.install(text, hookCommand(adapter)));
+  const { referee } = place;
+  return changeSettings(place, mode, files, (adapter, text) => {
+    if (!referee) return adapter.install(text, hookCommand(adapter));
+    const { stopping } = adapter;
+    if (!stopping) return { kind: "refused", why: `no hook of ${adapter.name} that we know of can keep it from stopping` };
+    return inTurn(text, [
+      (before) => adapter.install(before, hookCommand(adapter)),
+      (before) => stopping.install(before, refereeCommand(adapter), referee.flags),
+    ]);
+  });
 }
 
 export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
-  return changeSettings(place, mode, files, (adapter, text) =>
-    text === undefined ? { kind: "unchanged" } : adapter.uninstall(text, hookCommand(adapter)),
-  );
+  return changeSettings(place, mode, files, (adapter, text) => {
+    if (text === undefined) return { kind: "unchanged" };
+    return inTurn(text, [
+      (before) => (before === undefined ? UNCHANGED : (adapter.stopping?.uninstall(before, refereeCommand(adapter)) ?? UNCHANGED)),
+      (before) => (before === undefined ? UNCHANGED : adapter.uninstall(before, hookCommand(adapter))),
+    ]);
+  });
+}
+
+const UNCHANGED: HookEdit = { kind: "unchanged" };
+
+/** One edit after the other, as one. */
+function inTurn(before: string | undefined, edits: readonly ((text: string | undefined) => HookEdit)[]): HookEdit {
+  let text = before;
+  for (const edit of edits) {
+    const edited = edit(text);
+    if (edited.kind === "refused") return edited;
+    if (edited.kind !== "unchanged") text = edited.kind === "changed" ? edited.text : undefined;
+  }
+  if (text === before) return UNCHANGED;
+  return text === undefined ? { kind: "removed" } : { kind: "changed", text };
 }
 
 const hookCommand = ({ name }: HookAdapter): string => `lw hook run ${name}`;
+const refereeCommand = ({ name }: HookAdapter): string => `lw hook run ${name} --referee`;
 
 /** Settings of an agent that hold nothing but our hook, for an agent that a loop starts itself. */
 export function settingsWithHook(adapterName: string, program: string, flags: string): string {
@@ -67,5 +97,7 @@ const refusedBy = (who: string, edited: HookEdit): HookChange => ({
 });
 
 /** Every agent that can be asked to ask us, and what to know about each. */
-export const describeHooks = (): readonly Pick<HookAdapter, "name" | "summary" | "notes" | "settings">[] =>
-  hookAdapters.map(({ name, summary, notes, settings }) => ({ name, summary, notes, settings }));
+export const describeHooks = (): readonly (Pick<HookAdapter, "name" | "summary" | "notes" | "settings"> & {
+  readonly referee: boolean;
+})[] =>
+  hookAdapters.map(({ name, summary, notes, settings, stopping }) => ({ name, summary, notes, settings, referee: stopping !== undefined }));

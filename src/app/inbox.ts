@@ -1,6 +1,7 @@
 // Everything that needs a human, of all loops: proposals that wait, questions of makers, loops that halted or cannot go on.
 import { LoopError } from "../contract/errors.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
+import { isRefereeLoop } from "../contract/referee.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { type Proposed, proposedIn } from "../engine/settle-proposal.ts";
 import { foldRun } from "../journal/fold.ts";
@@ -42,6 +43,8 @@ export async function readInbox(house: Base, which: "due" | "all"): Promise<read
 const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 : kind === "halted" ? 1 : kind === "question" ? 2 : 3);
 
 export async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
+  // Whoever asked a referee has its answer; nothing of it waits.
+  if (isRefereeLoop(loop)) return [];
   const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { afterSeq: 0, most: MOST_RUNS });
   const [rested, settled, decided, answered, standing] = await Promise.all([
     newest("run-rested"),

@@ -19,8 +19,8 @@ export type SpecLoading =
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
 
 const MOST_BYTES = 256 * 1024;
-const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
-const FOLDERS = [".", ".loopwright", "loops"];
+export const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
+export const FOLDERS = [".", ".loopwright", "loops"];
 
 export async function loadSpec(path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
   const absolute = resolve(cwd, path);

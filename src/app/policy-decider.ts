@@ -5,13 +5,15 @@ import { canonicalJson, sha256 } from "../std/hash.ts";
 import type { House } from "./compose.ts";
 import { userFolder } from "./home.ts";
 import { judgeCommand } from "./judge-command.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { loadPolicy, type PolicyReading } from "./load-policy.ts";
 import { loadLimits } from "./read-limits.ts";
 
 /** Of everything besides the spec that a run goes by: the rules for commands, and the caps on spending. */
-export async function policyHashOf(house: House, folder: string): Promise<string> {
-  const policy = await loadPolicy({ project: folder, user: userFolder(house.world.env) });
-  const limits = await loadLimits(house.home.folder);
+export const policyHashOf = async (house: House, folder: string): Promise<string> =>
+  hashOfPolicy(house, await loadPolicy({ project: folder, user: userFolder(house.world.env) }));
+
+export async function hashOfPolicy({ home }: Pick<House, "home">, policy: PolicyReading): Promise<string> {
+  const limits = await loadLimits(home.folder);
   return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
 }
 

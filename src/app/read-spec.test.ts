@@ -5,6 +5,7 @@ import { defineMaker } from "../contract/parts.ts";
 import { judge } from "../verifiers/judge.ts";
 import { quorum } from "../verifiers/quorum.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
+import { builtIn } from "./registries.ts";
 
 const read = (text: string, file = "loop.yaml") => readSpec(file, text, fakeParts);
 
@@ -50,6 +51,7 @@ describe("readSpec, given a sound spec", () => {
           verifiers: { when: "available", network: "closed", reads: [] },
         },
         notify: [],
+        referee: { protect: ["secrets", "loop", "submodules"], deny: [], allow: [] },
       },
     });
   });
@@ -112,6 +114,27 @@ describe("readSpec, given a sound spec", () => {
       expect.stringContaining("prepare.from[0]: this glob is absolute"),
     ]);
     expect(lines(`${GOOD}${prepare("keep: [a, a/b]")}`)).toEqual([expect.stringContaining("must name each folder once")]);
+  });
+
+  it("warns of checks that cannot fail, and of no others", () => {
+    const text = (run: string) =>
+      `name: a\nintent: Keep it green.\nlevel: L2\nmaker: {use: shell, with: {run: fix}}\nverifiers:\n  - {use: command, with: {run: ${JSON.stringify(run)}}}\n`;
+    const warned = (run: string) => {
+      const reading = readSpec("loop.yaml", text(run), builtIn);
+      return reading.kind === "read" ? reading.warnings.map(formatProblem) : reading.problems.map(formatProblem);
+    };
+
+    expect(warned("npm test || true")).toEqual([
+      "loop.yaml:6:32  verifiers[0].with.run: `npm test || true` cannot fail, so that it proves nothing. Run something that exits other than 0 when it does not hold, such as the test suite.",
+    ]);
+    expect(warned("npm test")).toEqual([]);
+  });
+
+  it("refuses globs of a referee that are none", () => {
+    expect(lines(`${GOOD}referee: {deny: [/abs], allow: ["a/../b"]}\n`)).toEqual([
+      expect.stringContaining("referee.deny[0]: this glob is absolute"),
+      expect.stringContaining("referee.allow[0]: this glob leads out"),
+    ]);
   });
 
   it("warns that a seal has no effect on a report", () => {
@@ -234,7 +257,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify, referee.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

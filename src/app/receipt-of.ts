@@ -1,7 +1,7 @@
 // What a run's receipt says, from its records alone. Pure: the same records give the same words.
 import type { ArtifactRef, Evidence, Proposal } from "../contract/evidence.ts";
 import { RECEIPT_TYPE, type ReceiptDecision, type RunReceipt, type Statement, type Subject } from "../contract/receipt.ts";
-import type { Entry, LoopRecord } from "../contract/record.ts";
+import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import { foldRun } from "../journal/fold.ts";
 import { makeStatement } from "../receipts/dsse.ts";
 
@@ -24,7 +24,7 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
   const evidence = round?.evidence;
   const { spec, specHash, policyHash, base } = opened;
   return {
-    kind: "run",
+    kind: opened.referee ? "referee" : "run",
     loop: spec.name,
     run: first.run,
     number: entries.length - told.length,
@@ -38,8 +38,8 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
       base,
       openedAt: openedAt ?? first.at,
     },
-    maker: { name: spec.maker.use, rounds: rounds.length, ...makerFacts(evidence) },
-    ...(evidence && round ? testedIn(evidence.proposal, round.round.base) : {}),
+    maker: { name: opened.referee ? "somebody else" : spec.maker.use, rounds: rounds.length, ...makerFacts(evidence) },
+    ...(evidence && round ? testedIn(evidence.proposal, round.round.base, opened.referee) : {}),
     checks: (evidence?.proofs ?? []).map(({ verifier, kind, outcome, detail, output, room, box }) => ({
       verifier,
       kind,
@@ -84,10 +84,12 @@ function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]
   };
 }
 
-function testedIn(proposal: Proposal, base: string): Pick<RunReceipt, "tested"> {
+/** A work tree that is no commit was tested as one of ours, which nobody else has. */
+function testedIn(proposal: Proposal, base: string, referee: RunOpened["referee"]): Pick<RunReceipt, "tested"> {
   if (proposal.kind !== "commit") return {};
-  const { commit, tree, changes } = proposal;
-  return { tested: { commit, tree, base, files: changes.length } };
+  const { tree, changes } = proposal;
+  const commit = referee ? referee.commit : proposal.commit;
+  return { tested: { ...(commit ? { commit } : {}), tree, base, files: changes.length } };
 }
 
 function decisionIn({ record, at }: Entry): readonly ReceiptDecision[] {

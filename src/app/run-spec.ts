@@ -129,6 +129,10 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
   return holding(house, loop, watch, async () => {
     const last = await lastRun(house, loop);
     if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) throw nothingToResume(loop);
+    if (last.opened.referee) {
+      const outcome = await giveUp(house, last, REFEREE_GONE, watch);
+      return { kind: "ran", run: last.run, outcome };
+    }
     await mustBeFree(house, loop);
     if (last.damaged.length > 0) {
       const outcome = await giveUp(house, last, whyGivenUp(last, last.opened.specHash), watch);
@@ -154,7 +158,7 @@ export async function abandonRun(house: House, loop: string, by: string, watch: 
   });
 }
 
-interface LastRun {
+export interface LastRun {
   readonly loop: string;
   readonly run: string;
   readonly opened: RunOpened;
@@ -182,7 +186,7 @@ async function holding<T>(house: House, loop: string, watch: Watch, work: () => 
   }
 }
 
-async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {
+export async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {
   const [entry]: readonly (Entry<RunOpened> | undefined)[] = await house.journal.runs(loop, 1);
   if (!entry) return undefined;
   const { entries, damaged } = await house.journal.story(entry.run);
@@ -265,11 +269,18 @@ async function finish(house: House, last: LastRun, { crew, budget }: Going, watc
 }
 
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
-async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
+export async function giveUp(house: House, last: LastRun, rest: Rest, watch: Watch): Promise<Outcome> {
   await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last);
   return restRun({ opened: last.opened, journal, world: house.world, watch, decide: await deciderFor(house, last.opened) }, [], rest);
 }
+
+/** What a referee judged may be another change by now. */
+export const REFEREE_GONE: Rest = {
+  kind: "halt",
+  because: "stopped",
+  reason: "the referee was interrupted; `lw referee` judges what is there now",
+};
 
 const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
   damaged.length > 0 || opened.specHash === specHash
@@ -277,7 +288,7 @@ const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
     : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
 
 /** Lets the engine work, and listens for a stop that somebody asked for in the journal. */
-async function drive(house: House, room: RunRoom): Promise<Outcome> {
+export async function drive(house: House, room: RunRoom): Promise<Outcome> {
   const since = room.journal.entries.at(-1)?.seq ?? 0;
   const listening = house.repeat(STOP_POLL_MS, () => {
     house.journal.stopRequestedSince(room.journal.run, since).then(

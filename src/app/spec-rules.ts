@@ -1,6 +1,7 @@
 // Rules between the fields of a spec, which no schema of one field can say.
 import * as z from "zod";
 import { Level } from "../contract/spec.ts";
+import { canFail } from "../guard/command/can-fail.ts";
 import { isSecretName } from "../guard/secrets/environment.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
 import { globProblem } from "../std/glob.ts";
@@ -31,7 +32,8 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
 
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
-  const { level, maker, seal, prepares, verifiers, wantOfBase, gates } = sketchOf(value, registries);
+  const sketch = sketchOf(value, registries);
+  const { level, maker, seal, prepares, verifiers, wantOfBase, gates } = sketch;
   const alone = "no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2";
   return [
     ...(level === "L3" && !gates.includes("allowlist")
@@ -46,9 +48,24 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
     ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
       ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
       : []),
+    ...checksThatCannotFail(sketch),
     ...secretsSpelledOut(value),
   ];
 }
+
+/** What says yes to everything proves nothing; a loop that has only such checks is a draft. */
+const checksThatCannotFail = ({ runs }: Sketch): readonly Complaint[] =>
+  runs.flatMap((run, index) =>
+    run === undefined || canFail(run)
+      ? []
+      : [
+          complain(
+            ["verifiers", index, "with", "run"],
+            `${quoted(run)} cannot fail, so that it proves nothing`,
+            "Run something that exits other than 0 when it does not hold, such as the test suite.",
+          ),
+        ],
+  );
 
 /** A secret in a file is one that many see; here it would also be cut out of every record, so that no run could be resumed from it. */
 function secretsSpelledOut(value: unknown, path: Path = []): readonly Complaint[] {
@@ -81,6 +98,7 @@ const Outline = z.object({
   unseal: lenient(z.array(z.unknown())),
   prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
+  referee: lenient(z.object({ deny: lenient(z.array(z.unknown())), allow: lenient(z.array(z.unknown())) })),
   gate: lenient(z.object({ all: lenient(z.array(z.unknown())) })),
   baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
@@ -104,6 +122,7 @@ function askedIn(ref: unknown, index: number): readonly { readonly path: Path; r
 }
 
 const Listing = z.object({ with: z.object({ allow: lenient(z.array(z.unknown())), deny: lenient(z.array(z.unknown())) }) });
+const Running = z.object({ with: z.object({ run: z.string() }) });
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
 function sketchOf(value: unknown, registries: Registries) {
@@ -120,6 +139,7 @@ function sketchOf(value: unknown, registries: Registries) {
     prepares: outline.prepare !== undefined,
     preparedFrom: outline.prepare?.from ?? [],
     base: outline.target?.base,
+    referee: outline.referee ?? {},
     wantOfBase: outline.baseline?.want,
     allowlists: (outline.gate?.all ?? []).flatMap((ref, index) => {
       const options = Listing.safeParse(ref).data?.with;
@@ -127,6 +147,7 @@ function sketchOf(value: unknown, registries: Registries) {
     }),
     gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
     inherited,
+    runs: (outline.verifiers ?? []).map((ref) => Running.safeParse(ref).data?.with.run),
     makerModel: outline.maker?.with?.model,
     asked: (outline.verifiers ?? []).flatMap(askedIn),
   };
@@ -171,10 +192,12 @@ function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries
   ];
 }
 
-const sealsAreSound = ({ seal, unseal, preparedFrom, allowlists }: Sketch, example: Example): readonly Complaint[] => [
+const sealsAreSound = ({ seal, unseal, preparedFrom, allowlists, referee }: Sketch, example: Example): readonly Complaint[] => [
   ...globsAreSound(["seal"], seal, example),
   ...globsAreSound(["unseal"], unseal, example),
   ...globsAreSound(["prepare", "from"], preparedFrom, example),
+  ...globsAreSound(["referee", "deny"], referee.deny ?? [], example),
+  ...globsAreSound(["referee", "allow"], referee.allow ?? [], example),
   ...allowlists.flatMap(({ at, allow, deny }) => [
     ...globsAreSound([...at, "allow"], allow, example),
     ...globsAreSound([...at, "deny"], deny, example),

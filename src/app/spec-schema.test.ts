@@ -71,6 +71,7 @@ describe("specSchema", () => {
         verifiers: { when: "available", network: "closed", reads: [] },
       },
       notify: [],
+      referee: { protect: ["secrets", "loop", "submodules"], deny: [], allow: [] },
     });
   });
 

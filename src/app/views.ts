@@ -64,7 +64,8 @@ async function viewLoop(house: House, loop: string): Promise<LoopView> {
   const { state: standing } = await standingOf(house, loop);
   const resting = standing === "free" ? "rested" : standing;
   const state = last.state === "rested" ? resting : (await isRunning(house, loop)) ? "running" : "interrupted";
-  return { loop, state, last, nextDue: nextDueOf(house, entry.record.spec, last.openedAt) };
+  // A referee is asked and never due.
+  return { loop, state, last, nextDue: entry.record.referee ? null : nextDueOf(house, entry.record.spec, last.openedAt) };
 }
 
 export async function isRunning(house: House, loop: string): Promise<boolean> {

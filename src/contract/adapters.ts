@@ -42,6 +42,26 @@ export interface HookAdapter {
   readonly install: (settings: string | undefined, command: string) => HookEdit;
   /** Takes out what `install` put in, and nothing else. */
   readonly uninstall: (settings: string, command: string) => HookEdit;
+  /** Not there for an agent whose hooks cannot keep it from stopping, or do not say how. */
+  readonly stopping?: StopHook;
+}
+
+/** What an agent tells about its own session. */
+export type SessionCall =
+  | { readonly kind: "begin" | "stop"; readonly session: string; readonly cwd: string | undefined }
+  | { readonly kind: "other" }
+  | { readonly kind: "unreadable"; readonly why: string };
+
+/** How an agent tells that its session starts and that it is about to stop, and is told to go on instead. */
+export interface StopHook {
+  readonly readCall: (input: string) => SessionCall;
+  /** Lets it stop, with words for the user where there are any. */
+  readonly pass: (says: string) => HookAnswer;
+  /** Makes it go on, with the reason as what it has to do. */
+  readonly block: (reason: string) => HookAnswer;
+  /** The settings with our hooks in them. Flags belong to the command; those of an earlier installation go. */
+  readonly install: (settings: string | undefined, command: string, flags: string) => HookEdit;
+  readonly uninstall: (settings: string, command: string) => HookEdit;
 }
 
 export const defineHookAdapter = (adapter: HookAdapter): HookAdapter => adapter;

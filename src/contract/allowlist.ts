@@ -21,6 +21,9 @@ export const DENIED_NAMES = [
 ] as const;
 export type DeniedName = (typeof DENIED_NAMES)[number];
 
+/** Those of them that can be told by a path and a mode alone. */
+export const PROTECTED_NAMES = DENIED_NAMES.filter((name) => name !== "binaries");
+
 const globs = z.array(z.string().min(1).max(500)).max(200);
 
 /** What a person wrote down that a loop may change alone. */

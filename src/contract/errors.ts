@@ -4,6 +4,7 @@ export type ErrorCode =
   | "repo-unusable"
   | "ref-missing"
   | "git-failed"
+  | "cannot-judge"
   | "command-blocked"
   | "injection"
   | "maker-failed"

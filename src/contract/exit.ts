@@ -73,6 +73,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "model-limited":
       return "later";
     case "git-failed":
+    case "cannot-judge":
     case "maker-failed":
     case "prepare-failed":
     case "setup-failed":

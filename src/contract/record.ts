@@ -5,6 +5,7 @@ import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Checkpoint } from "./receipt.ts";
+import type { RefereeFact } from "./referee.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Untrusted } from "./text.ts";
@@ -106,6 +107,8 @@ export interface RunOpened {
   /** How far the loop had read each watched ref before this run. */
   readonly cursors: Cursors;
   readonly version: string;
+  /** There when somebody else's change was judged and no maker worked. Not there in records from before there was a referee. */
+  readonly referee?: RefereeFact;
 }
 
 /** What a maker wrote down for those who come after it. */

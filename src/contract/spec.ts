@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PROTECTED_NAMES } from "./allowlist.ts";
 
 /** A length of time with its unit, kept as it was written; `parseDuration` reads it. */
 export const Duration = z
@@ -456,6 +457,31 @@ export const Alert = z.strictObject({
     }),
 });
 
+export const RefereeWish = z.strictObject({
+  protect: z
+    .array(z.enum(PROTECTED_NAMES))
+    .max(PROTECTED_NAMES.length)
+    .default(["secrets", "loop", "submodules"])
+    .meta({
+      description:
+        "Entries of the list that `lw check-allowlist entries` shows: a change that touches what they name is refused, also by renaming it away.",
+      examples: [["secrets", "loop", "ci"]],
+    }),
+  deny: z
+    .array(z.string().min(1).max(500))
+    .max(200)
+    .default([])
+    .meta({ description: "Globs of more that no change may touch, in either case.", examples: [["production/**"]] }),
+  allow: z
+    .array(z.string().min(1).max(500))
+    .max(200)
+    .default([])
+    .meta({
+      description: "Globs of what an entry names and a change may touch all the same, in the case they are written in.",
+      examples: [["src/lexer/token.ts"]],
+    }),
+});
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -538,5 +564,8 @@ export const LoopSpec = z.strictObject({
       "Who hears what needs a human and nothing else: proposals, questions, halts. Each is told once until it changes, after a run or by `lw inbox --tell`.",
   }),
   notify: z.array(PartRef).max(20).default([]).meta({ description: "Who is told how a run ended." }),
+  referee: RefereeWish.prefault({}).meta({
+    description: "What `lw referee` refuses besides what fails a check, when it judges a change that somebody else made by this spec.",
+  }),
 });
 export type LoopSpec = Readonly<z.infer<typeof LoopSpec>>;

@@ -347,3 +347,22 @@ describe("a maker that asks", () => {
     expect(judge(caseOf(), evidenceOf({ proposal: asking("finished", [change]) }))).toEqual({ kind: "accept", action: "propose" });
   });
 });
+
+describe("what only a referee sees", () => {
+  const seen = (rule: string): Finding => ({ rule, severity: "high", where: ".env was added", why: "It is protected." });
+
+  it("refuses what touched a protected path, whatever holds, and does not call it tampering", () => {
+    expect(judge(caseOf(), evidenceOf({ findings: [seen("changed-meanwhile"), seen("protected-path")] }))).toEqual({
+      kind: "escalate",
+      because: "outside-level",
+      reason: "protected paths were touched: .env was added. It is protected.",
+    });
+  });
+
+  it.each(["changed-meanwhile", "not-begun"])("cannot tell after %s", (rule) => {
+    expect(judge(caseOf({ spec: specOf({ tampering: "retry" }) }), evidenceOf({ findings: [seen(rule)] }))).toMatchObject({
+      kind: "escalate",
+      because: "cannot-verify",
+    });
+  });
+});

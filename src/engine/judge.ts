@@ -2,6 +2,7 @@ import type { Evidence, Proof } from "../contract/evidence.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Because, Verdict } from "../contract/verdict.ts";
+import { CHANGED_MEANWHILE, NOT_BEGUN, PROTECTED_PATH } from "../guard/protected.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 
 /** What a verdict may depend on besides the evidence. */
@@ -42,6 +43,19 @@ const beyondReason = ({ level }: LoopSpec): string =>
   level === "L1"
     ? "an L1 loop may only report, and its maker proposed a change"
     : "this run has read outsiders' text and may then only report, and its maker proposed a change";
+
+/** Only a referee sees these: what nobody may touch was touched, or nobody can tell whether it was. */
+const untouchable: Judgement = (_, { findings }) => {
+  const told = (rules: readonly string[]): string =>
+    findings
+      .filter(({ rule }) => rules.includes(rule))
+      .map(({ where, why }) => `${where}. ${why}`)
+      .join("\n");
+  const touched = told([PROTECTED_PATH]);
+  if (touched !== "") return { kind: "escalate", because: "outside-level", reason: `protected paths were touched: ${touched}` };
+  const unclear = told([CHANGED_MEANWHILE, NOT_BEGUN]);
+  return unclear === "" ? undefined : { kind: "escalate", because: "cannot-verify", reason: unclear };
+};
 
 const tampered: Judgement = (the, { findings, proposal }) => {
   const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
@@ -121,6 +135,7 @@ const gated: Judgement = ({ spec }, evidence) =>
 /** Read top to bottom: the first judgement that has an answer gives the verdict. */
 const JUDGEMENTS: readonly Judgement[] = [
   beyondLevel,
+  untouchable,
   tampered,
   asked,
   unfinished,

@@ -23,13 +23,14 @@ export interface ReportMatter {
 export function renderReport({ loop, run, opened, state, rest }: ReportMatter): string {
   const last = state.rounds.at(-1);
   const lines = [
-    `# ${loop}: ${headline(rest)}`,
+    `# ${loop}: ${opened.referee && rest.kind === "accept" ? "proven" : headline(rest)}`,
     "",
     `> ${inert(opened.spec.intent)}`,
     "",
     `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
     `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
-    `- Verdict: ${tellRest(rest)}`,
+    ...(opened.referee ? refereeLines(opened.referee) : []),
+    `- Verdict: ${opened.referee && rest.kind === "accept" ? "the change is proven; nothing was moved" : tellRest(rest)}`,
     ...(last?.evidence ? levelLines(opened, last.evidence) : []),
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
@@ -61,6 +62,19 @@ export function tellCost({ basis, spent }: Pick<RunState, "basis" | "spent">): s
       return `cost up to ${figure}: what nobody reported counts as all that was set aside for it`;
   }
 }
+
+const refereeLines = ({ of, tree, commit, by, begun }: NonNullable<RunOpened["referee"]>): readonly string[] => {
+  const what =
+    of === "commit"
+      ? `the commit ${commit?.slice(0, 12)}`
+      : commit
+        ? `the checkout, which is the commit ${commit.slice(0, 12)}`
+        : "the checkout";
+  return [
+    `- Judged: ${what}, tree ${tree.slice(0, 12)}; no maker was called. Asked by ${inert(by)}`,
+    ...(begun ? [`- Beginning: ${begun.at} at ${begun.commit.slice(0, 12)}, with ${begun.files} ignored file(s) that are protected`] : []),
+  ];
+};
 
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";

@@ -21,6 +21,7 @@ import { withoutLent } from "./outfit.ts";
 import { createRooms, createVerifierWorld, type Decide, noRooms, outOfTime, verifierBox } from "./part-worlds.ts";
 import { missingModulesHint, preparedEvidence, tellPrepared, withPrepared } from "./prepare.ts";
 import { readAgentsFile, readBase, readGathered, readLessons, taintBy } from "./read-outside.ts";
+import { type RefereeDesk, refereeRound } from "./referee-round.ts";
 import { scanProposal } from "./scan-proposal.ts";
 import { durableSteps, type Steps } from "./steps.ts";
 
@@ -37,11 +38,14 @@ export interface RunRoom {
   /** What makers of this loop wrote down, newest first; where it is not there, only those of this run are known. */
   readonly notes?: () => Promise<readonly KeptNote[]>;
   readonly purse: Purse;
+  /** There when somebody else's change is judged, and no maker is called. */
+  readonly referee?: RefereeDesk;
 }
 
 /** The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step. */
 export async function runRound(round: Round, bare: RunRoom): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
   const step = durableSteps(bare.journal, round.id, bare.world, bare.watch);
+  if (bare.referee) return refereeRound(round, bare, bare.referee, step);
 
   const gathered = bare.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, bare));
   const taint = taintBy(gathered);
@@ -61,21 +65,25 @@ interface Made {
   readonly taint: Taint;
   /** Files of base that the maker did not get to see. */
   readonly hidden: readonly string[];
+  /** What was seen of it before it was scanned, and what is looked at when the verifiers are done. */
+  readonly seen?: readonly Finding[];
+  readonly lookAgain?: () => Promise<readonly Finding[]>;
 }
 
 /** Everything that can be seen of a proposal, and what follows from it. */
 export async function examine(
   round: Round,
   room: RunRoom,
-  { proposal, taint, hidden }: Made,
+  { proposal, taint, hidden, seen: before = [], lookAgain }: Made,
   step: Steps,
 ): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
   const scanned = await step("scan", async () =>
     proposal.kind === "commit" ? scanProposal(round, proposal, room.opened.spec.seal, room.world) : [],
   );
   const sealing = proposal.kind === "commit" ? planSeal(proposal.changes, room.opened.spec) : NOTHING_SEALED;
-  const findings = [...scanned, ...displacedFindings(proposal)];
-  const seen = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, findings, sealing }, step) : [];
+  const early = [...before, ...scanned, ...displacedFindings(proposal)];
+  const seen = isWorthVerifying(proposal) ? await verifyAll(round, room, { proposal, findings: early, sealing }, step) : [];
+  const findings = lookAgain ? [...early, ...(await lookAgain())] : early;
 
   const prepared = preparedEvidence(room, proposal);
   const proofs = seen.map((proof) => tellPrepared(proof, prepared));

@@ -50,7 +50,7 @@ export function looksOf({ spec }: Pick<RunOpened, "spec">, { make, verifiers }: 
 /** Whatever else a spec says may change what a check sees; what is named here cannot. */
 function surroundingsOf(spec: LoopSpec): object {
   const { $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, budget, baseline, flakes, ...more } = spec;
-  const { seal, unseal, gate, act, alert, outsiders, notify, ...surroundings } = more;
+  const { seal, unseal, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
   return surroundings;
 }
 

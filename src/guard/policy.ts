@@ -78,7 +78,7 @@ type Entry = Pick<DeniedPaths, "name" | "why"> & { readonly isNamed: (path: stri
 let compiled: readonly Entry[] | undefined;
 
 /** Compiled once, and only where somebody asks. */
-function inForce(): readonly Entry[] {
+export function inForce(): readonly Entry[] {
   compiled ??= DENIED_PATHS.map(({ name, why, words, globs }) => ({ name, why, isNamed: compileGlobs(globs), words: new Set(words) }));
   return compiled;
 }
@@ -95,7 +95,7 @@ function oddity(path: string): string | undefined {
 }
 
 /** As a system would read it that sees no difference in case, width, hidden signs or dots and spaces at the end. */
-const folded = (path: string): string =>
+export const folded = (path: string): string =>
   path
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
@@ -105,7 +105,7 @@ const folded = (path: string): string =>
     .join("/");
 
 /** `src/AuthService.test.ts` is src, auth, service, test, ts. */
-const wordsOf = (path: string): readonly string[] =>
+export const wordsOf = (path: string): readonly string[] =>
   path
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
@@ -149,16 +149,17 @@ function hasOddMode(before: Side | undefined, after: Side | undefined): boolean 
   return !isLinkOrModule(only) && only?.mode !== "100644" && only?.mode !== "100755" ? true : after?.mode === "100755";
 }
 
+const linkTargets = (path: string, after: Side | undefined): readonly (string | undefined)[] =>
+  after?.content.kind === "link" ? [leadsTo(path, after.content.target)] : [];
+
 /** Where a link leads, as a path of the repository; undefined where it leads out of it. */
-function linkTargets(path: string, after: Side | undefined): readonly (string | undefined)[] {
-  if (after?.content.kind !== "link") return [];
-  const { target } = after.content;
-  if (target === "" || target.startsWith("/") || target.includes("\0")) return [undefined];
+export function leadsTo(path: string, target: string): string | undefined {
+  if (target === "" || target.startsWith("/") || target.includes("\0")) return undefined;
   const way = path.split("/").slice(0, -1);
   for (const name of target.split("/")) {
     if (name === "" || name === ".") continue;
     if (name !== "..") way.push(name);
-    else if (way.pop() === undefined) return [undefined];
+    else if (way.pop() === undefined) return undefined;
   }
-  return [way.length === 0 ? undefined : way.join("/")];
+  return way.length === 0 ? undefined : way.join("/");
 }

@@ -4,6 +4,7 @@ import type { EgressFact, Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
+import type { RefereeFact } from "../contract/referee.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import { foldRun, type RunState } from "./fold.ts";
 import type { Story } from "./journal.ts";
@@ -36,6 +37,8 @@ export interface RunView {
   /** What became of the proposal since; null where there is none. */
   readonly proposal: ProposalState | null;
   readonly report: string | null;
+  /** There when somebody else's change was judged. */
+  readonly referee?: RefereeFact;
   readonly damagedRecords: readonly number[];
 }
 
@@ -91,13 +94,14 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     branch: proposedBranch(entries, state),
     proposal: proposalOf(entries, state),
     report: state.rest?.report ?? null,
+    ...(opened.referee ? { referee: opened.referee } : {}),
     damagedRecords: damaged,
   };
 }
 
 function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): ProposalState | null {
   const proposal = rounds.at(-1)?.evidence?.proposal;
-  if (rest?.verdict.kind !== "accept" || proposal?.kind !== "commit") return null;
+  if (rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose" || proposal?.kind !== "commit") return null;
   return foldProposal(proposedAs(proposal), entries);
 }
 

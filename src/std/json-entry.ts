@@ -55,6 +55,28 @@ export function removeEntry(text: string, entry: JsonEntry): Edit<"removed"> {
   return again.kind === "unchanged" ? { kind: "changed", text: rest } : again;
 }
 
+/** The same for several entries, one after the other. */
+export function addEntries(text: string | undefined, entries: readonly JsonEntry[]): Edit<never> {
+  let now = text;
+  for (const entry of entries) {
+    const edit = addEntry(now, entry);
+    if (edit.kind === "refused") return edit;
+    if (edit.kind === "changed") now = edit.text;
+  }
+  return now === undefined || now === text ? { kind: "unchanged" } : { kind: "changed", text: now };
+}
+
+/** In the other order, so that what was made to hold the first goes last. */
+export function removeEntries(text: string, entries: readonly JsonEntry[]): Edit<"removed"> {
+  let now = text;
+  for (const entry of entries.toReversed()) {
+    const edit = removeEntry(now, entry);
+    if (edit.kind === "refused" || edit.kind === "removed") return edit;
+    if (edit.kind === "changed") now = edit.text;
+  }
+  return now === text ? { kind: "unchanged" } : { kind: "changed", text: now };
+}
+
 // The list comes before the rest, so that no file with only the rest in it turns into this text.
 const newFile = (entry: JsonEntry): string =>
   `${rendered({ ...record(nested(entry.path, [entry.item])), ...entry.besides }, { unit: "  ", newline: "\n" }, "")}\n`;

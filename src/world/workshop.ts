@@ -373,6 +373,11 @@ async function initCopy(git: RunGit, place: string, format: string, kind: "bare"
   return gitDir;
 }
 
+/** A bare repository of our own that has all objects of another, and keeps what is written to it. */
+export async function borrowObjects(git: RunGit, repo: string, place: string): Promise<void> {
+  await borrow(git, await describeLender(git, repo), place, "bare");
+}
+
 async function borrow(git: RunGit, lender: Lender, place: string, kind: "bare" | "with-files"): Promise<void> {
   const gitDir = await initCopy(git, place, lender.format, kind);
   await mkdir(join(gitDir, "objects", "info"), { recursive: true });
@@ -493,7 +498,7 @@ async function refTip(git: RunGit, repo: string, ref: string): Promise<string | 
   return code === 0 ? stdout.toString("utf8").trim() : undefined;
 }
 
-const stamp = (at: string): { readonly [name: string]: string } => ({
+export const stamp = (at: string): { readonly [name: string]: string } => ({
   GIT_AUTHOR_NAME: AUTHOR.name,
   GIT_AUTHOR_EMAIL: AUTHOR.email,
   GIT_AUTHOR_DATE: at,

@@ -105,3 +105,64 @@ describe.each(hookAdapters)("$name", (adapter) => {
     );
   });
 });
+
+describe.each(hookAdapters.filter(({ stopping }) => stopping !== undefined))(
+  "$name, before it stops",
+  ({ stopping, install, uninstall }) => {
+    const hook = stopping!;
+    const OURS = "lw hook run it --referee";
+
+    it("reads whatever comes without failing, and takes none of it for a session that it knows", () => {
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json(), fc.constantFrom("", "{}", "null", "[".repeat(50_000))), (text) => {
+          expect(["unreadable", "other"]).toContain(hook.readCall(text).kind);
+        }),
+      );
+    });
+
+    it("does not let an agent stop by the words that make it go on", () => {
+      const block = hook.block('the "reason"\nof it');
+
+      expect(block).toMatchObject({ stderr: "", exitCode: 0 });
+      expect(JSON.parse(block.stdout)).toEqual({ decision: expect.stringMatching(/^(block|deny)$/), reason: 'the "reason"\nof it' });
+      for (const pass of [hook.pass(""), hook.pass("said")]) {
+        expect(pass).toMatchObject({ stderr: "", exitCode: 0 });
+        expect(pass.stdout).not.toContain("decision");
+      }
+    });
+
+    const json = fc.jsonValue({ maxDepth: 3 });
+    const hooks = fc.dictionary(
+      fc.constantFrom("Stop", "SessionStart", "AfterAgent", "agentStop", "PreToolUse"),
+      fc.array(json, { maxLength: 3 }),
+    );
+    const texts = fc
+      .tuple(fc.dictionary(fc.string(), json), fc.option(hooks, { nil: undefined }), fc.constantFrom(0, 2, "\t"), fc.constantFrom("", "\n"))
+      .map(([others, own, indent, end]) => JSON.stringify({ ...others, version: 1, hooks: own }, null, indent) + end);
+    const changed = (edit: { readonly kind: string; readonly text?: string }): string => {
+      if (edit.kind !== "changed" || edit.text === undefined) throw new Error(JSON.stringify(edit));
+      return edit.text;
+    };
+
+    it("installs beside what is there, with other flags in place of earlier ones, and comes out again byte for byte", () => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          const first = changed(hook.install(text, OURS, " --loop a"));
+          const second = changed(hook.install(first, OURS, ""));
+
+          expect(second).not.toContain("--loop a");
+          expect(hook.install(second, OURS, "")).toEqual({ kind: "unchanged" });
+          expect(hook.uninstall(second, OURS)).toEqual({ kind: "changed", text });
+          expect(hook.uninstall(text, OURS)).toEqual({ kind: "unchanged" });
+        }),
+      );
+    });
+
+    it("goes away with the guard's own hook, and leaves nothing", () => {
+      const both = changed(hook.install(changed(install(undefined, COMMAND)), OURS, " --loop a"));
+
+      expect(uninstall(changed(hook.uninstall(both, OURS)), COMMAND)).toEqual({ kind: "removed" });
+      expect(hook.uninstall(changed(hook.install(undefined, OURS, "")), OURS)).toEqual({ kind: "removed" });
+    });
+  },
+);

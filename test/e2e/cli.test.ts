@@ -260,6 +260,10 @@ describe("--json", () => {
         answer: [["answer", "fix", "--as", "ada", "yes"]],
         reject: [["reject", "fix", "--as", "ada"]],
         judge: [["judge", "fix", "--policy", spec]],
+        referee: [
+          ["referee", "--repo", place.repo.dir, "--base", "HEAD", "--loop", spec],
+          ["referee", "--repo", place.repo.dir, "--begin"],
+        ],
         flakes: [["flakes"], ["flakes", "fix"]],
         notes: [
           ["notes", "fix"],

@@ -1,10 +1,16 @@
 import { answerAgent } from "../../app/answer-agent.ts";
+import { installGitHook, uninstallGitHook } from "../../app/git-hook.ts";
 import { describeHooks, type HookChange, installHook, uninstallHook } from "../../app/hooks.ts";
+import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/referee-hooks.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ExitName } from "../../contract/exit.ts";
+import { EXIT, type ExitName } from "../../contract/exit.ts";
+import { shellWord } from "../../std/shell-word.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { watched } from "../print/tell-run.ts";
+import { withHouse } from "../with-house.ts";
 
 const EXITS: { readonly [code: number]: ExitName } = { 0: "done", 2: "blocked", 9: "waiting" };
+const GIT = "git";
 
 export const hook: Command = async (call) => {
   const [action, agent] = call.args;
@@ -15,7 +21,9 @@ export const hook: Command = async (call) => {
       hint: "Write lw hook install|uninstall|run AGENT, or lw hook list.",
     });
   }
-  return action === "run" ? answerHook(call, agent) : changeHook(call, action === "install" ? installHook : uninstallHook, agent);
+  if (action === "run") return call.options.referee === true ? runReferee(call, agent) : answerHook(call, agent);
+  const isGit = agent === GIT;
+  return changeHook(call, action === "install" ? (isGit ? installGitHook : installHook) : isGit ? uninstallGitHook : uninstallHook, agent);
 };
 
 async function answerHook({ io }: Call, agent: string): Promise<ExitName> {
@@ -25,11 +33,48 @@ async function answerHook({ io }: Call, agent: string): Promise<ExitName> {
   return EXITS[exitCode] ?? "blocked";
 }
 
-async function changeHook(call: Call, change: typeof installHook, adapter: string): Promise<ExitName> {
+const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+
+async function runReferee(call: Call, agent: string): Promise<ExitName> {
+  const { io, options } = call;
+  const around = { cwd: io.cwd, loop: textOf(options.loop), base: textOf(options.base) };
+  if (agent === GIT) return judgePushes(call, { ...around, remote: textOf(options.remote) });
+  const stopHook = stopHookOf(agent);
+  if (!stopHook)
+    throw new LoopError("bad-input", `no hook of ${agent} can ask the referee`, {
+      retry: "never",
+      hint: "`lw hook list` says which agents can.",
+    });
+  const input = await readCallInput();
+  return withHouse(call, async (house) => {
+    const { stdout, stderr, exitCode } = await watched(call, house, (watch) => answerSession(house, agent, stopHook, input, around, watch));
+    if (stdout) io.out(stdout);
+    if (stderr) io.err(stderr);
+    return EXITS[exitCode] ?? "blocked";
+  });
+}
+
+async function judgePushes(call: Call, around: Parameters<typeof answerPush>[2]): Promise<ExitName> {
+  const input = await readCallInput();
+  return withHouse(call, async (house) => {
+    const pushed = await watched(call, house, (watch) => answerPush(house, input, around, watch));
+    if (wantsJson(call)) printJson(call, { pushed });
+    for (const { ref, exit, says } of pushed) call.io.err(`lw: ${ref}: ${exit === "done" ? "" : "not pushed: "}${says}\n`);
+    return pushed.reduce<ExitName>((worst, { exit }) => (EXIT[exit].code > EXIT[worst].code ? exit : worst), "done");
+  });
+}
+
+type Change = (place: Parameters<typeof installHook>[0], mode: "write" | "show") => Promise<HookChange>;
+
+async function changeHook(call: Call, change: Change, adapter: string): Promise<ExitName> {
   const { io, options } = call;
   const home = process.env.HOME ?? process.env.USERPROFILE ?? "";
   const scope = options.user === true ? "user" : "project";
-  const result = await change({ adapter, scope, project: io.cwd, home }, options.dryRun === true ? "show" : "write");
+  const flags = (["loop", "base"] as const)
+    .map((name) => (options[name] === undefined ? "" : ` --${name} ${shellWord(String(options[name]))}`))
+    .join("");
+  const referee = options.referee === true ? { referee: { flags } } : {};
+  const result = await change({ adapter, scope, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
   if (wantsJson(call)) printJson(call, result);
   else tell(call, result, options.dryRun === true);
   return result.kind === "refused" ? "usage" : "done";
@@ -53,9 +98,10 @@ function listHooks(call: Call): ExitName {
   const hooks = describeHooks();
   if (wantsJson(call)) printJson(call, { hooks });
   else {
-    const lines = hooks.flatMap(({ name, summary, notes, settings }) => [
+    const lines = hooks.flatMap(({ name, summary, notes, settings, referee }) => [
       `${name}  ${summary}`,
       ...(settings ? [`  settings: ${settings.project}, or with --user ~/${settings.user}`] : []),
+      `  referee: ${referee ? "yes, with --referee it is judged before it stops" : "no, its hooks cannot keep it from stopping, or do not say how"}`,
       ...notes.map((note) => `  - ${note}`),
     ]);
     call.io.out(`${lines.join("\n")}\n`);

@@ -125,6 +125,8 @@ const STEPS: { readonly [step: string]: string } = {
   scan: "scanning the change",
   seal: "putting sealed files back as they are on base",
   act: "handing over",
+  take: "taking the change as it lies there",
+  "look-again": "looking whether it is still the same",
 };
 const tellStep = (step: string): string =>
   STEPS[step] ??

@@ -50,11 +50,26 @@ export const protectedRules: readonly CommandRule[] = [
     programs: ["lw", "loopwright"],
     find: ({ program, args }) => {
       const verb = args.map(({ text }) => text).find((text) => !text.startsWith("-"));
+      // Who is judged does not say since when.
+      if (verb === "referee" && args.some(({ text }) => text === "--begin")) return `${program} referee --begin`;
       return verb !== undefined && DECISIONS.has(verb) ? `${program} ${verb}` : undefined;
     },
     examples: {
-      flags: ["lw approve fix --as ada", "lw promote fix --yes", "loopwright reject fix", "lw stop --all", "true && lw resume --all"],
-      passes: ["lw inbox", "lw show fix", "lw check-allowlist --base main --allow 'docs/**'", "echo lw approve fix"],
+      flags: [
+        "lw approve fix --as ada",
+        "lw promote fix --yes",
+        "loopwright reject fix",
+        "lw stop --all",
+        "true && lw resume --all",
+        "lw referee --begin",
+      ],
+      passes: [
+        "lw inbox",
+        "lw show fix",
+        "lw referee --base main",
+        "lw check-allowlist --base main --allow 'docs/**'",
+        "echo lw approve fix",
+      ],
     },
   },
   {
