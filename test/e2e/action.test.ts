@@ -361,7 +361,7 @@ describe("the whole action, with the true referee", () => {
     expect(run.summary).toContain("No findings.");
     const { payload, payloadType } = JSON.parse(readFileSync(run.outputs.receipt!, "utf8"));
     const { subject, predicate } = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
-    expect([payloadType, predicate.loop]).toEqual(["application/vnd.in-toto+json", "shop"]);
+    expect([payloadType, predicate.kind, predicate.loop]).toEqual(["application/vnd.in-toto+json", "referee", "shop"]);
     expect(JSON.stringify(subject)).toContain(repo.git("rev-parse", "HEAD"));
   });
 
