@@ -1,17 +1,15 @@
 // The composition root: the only place that knows every room.
-import type { CheckpointLog, Proofs, SigningKeys } from "../contract/signing.ts";
-import type { Artifacts, World } from "../contract/world.ts";
+import type { Signing } from "../contract/signing.ts";
+import type { World } from "../contract/world.ts";
 import { secretValuesOf } from "../guard/secrets/environment.ts";
 import { createRedactor } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
-import { readRing, sealRotation } from "../receipts/key-ring.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { createArtifacts } from "../world/artifacts.ts";
 import { type Box, createBox, homesOf } from "../world/box.ts";
 import { createCensus } from "../world/census.ts";
 import { createChangeReader } from "../world/change-reader.ts";
-import { createCheckpointLog } from "../world/checkpoint-log.ts";
 import { allVariables, ownProgram, processEnvironment, randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/clock.ts";
 import { createCopyFiles } from "../world/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files.ts";
@@ -27,16 +25,15 @@ import { createMover } from "../world/mover.ts";
 import { portFolder, takePorts } from "../world/port-block.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
-import { createProofs } from "../world/proofs.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
-import { createRunGit, type RunGit } from "../world/run-git.ts";
-import { createSigningKeys } from "../world/signing-keys.ts";
+import { createRunGit } from "../world/run-git.ts";
 import { createStore } from "../world/store.ts";
 import { machine } from "../world/survey.ts";
 import { loadSyntax } from "../world/syntax.ts";
 import { createWorkshop } from "../world/workshop.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks.ts";
+import { openSigning } from "./open-signing.ts";
 import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redacting.ts";
 import { builtIn, type Registries } from "./registries.ts";
 
@@ -58,24 +55,6 @@ export interface House {
   readonly version: string;
   readonly close: () => void;
 }
-
-/** Everything that signing takes. */
-export interface Signing {
-  readonly keys: SigningKeys;
-  /** Receipts as they were signed: nothing goes over them any more. */
-  readonly receipts: Artifacts;
-  readonly log: CheckpointLog;
-  readonly logAt: (path: string) => CheckpointLog;
-  readonly proofs: Proofs;
-}
-
-export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit): Signing => ({
-  keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }),
-  receipts: createArtifacts(home.receipts),
-  log: createCheckpointLog(home.checkpoints),
-  logAt: createCheckpointLog,
-  proofs: createProofs(git, systemClock),
-});
 
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
   const stopping = new AbortController();

@@ -1,4 +1,5 @@
 // Who signs, and where signed things are kept besides the journal.
+import type { Artifacts } from "./world.ts";
 
 export interface SigningKey {
   readonly keyid: string;
@@ -47,4 +48,14 @@ export interface CheckpointLog {
   append(line: string): void;
   /** All of it; undefined where there is none. */
   text(): string | undefined;
+}
+
+/** Everything that signing takes. */
+export interface Signing {
+  readonly keys: SigningKeys;
+  /** Receipts as they were signed: nothing goes over them any more. */
+  readonly receipts: Artifacts;
+  readonly log: CheckpointLog;
+  readonly logAt: (path: string) => CheckpointLog;
+  readonly proofs: Proofs;
 }

@@ -5,9 +5,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openSigning, type Signing } from "../../src/app/compose.ts";
 import { findHome } from "../../src/app/home.ts";
+import { openSigning } from "../../src/app/open-signing.ts";
 import { type HomeVerification, verifyHome } from "../../src/app/verify-home.ts";
+import type { Signing } from "../../src/contract/signing.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { readChainFile } from "../../src/receipts/chain-file.ts";

@@ -1,0 +1,18 @@
+// Everything that signing takes, put together for one home.
+import type { Signing } from "../contract/signing.ts";
+import { readRing, sealRotation } from "../receipts/key-ring.ts";
+import { createArtifacts } from "../world/artifacts.ts";
+import { createCheckpointLog } from "../world/checkpoint-log.ts";
+import { systemClock } from "../world/clock.ts";
+import { createProofs } from "../world/proofs.ts";
+import type { RunGit } from "../world/run-git.ts";
+import { createSigningKeys } from "../world/signing-keys.ts";
+import type { Home } from "./home.ts";
+
+export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit): Signing => ({
+  keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }),
+  receipts: createArtifacts(home.receipts),
+  log: createCheckpointLog(home.checkpoints),
+  logAt: createCheckpointLog,
+  proofs: createProofs(git, systemClock),
+});
