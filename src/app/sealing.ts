@@ -19,8 +19,7 @@ const URL_TIMEOUT_MS = 10_000;
 const LOCK_TRIES = 100;
 
 /** What a signed thing is kept under in a target repository. */
-export const proofPath = (tree: string | undefined, run: string, number: number): string =>
-  `receipts/${tree ?? "none"}/${run}.${number}.json`;
+const proofPath = (tree: string, run: string, number: number): string => `receipts/${tree}/${run}.${number}.json`;
 export const CHECKPOINT_PATH = "checkpoint.json";
 export const RING_PATH = "ring.jsonl";
 
@@ -36,19 +35,20 @@ export async function sealLoop(house: House, loop: string, watch: Watch): Promis
     const covered = (await house.journal.lastOf(loop, "receipted"))?.record.covers ?? 0;
     const upTo = (await house.journal.head())?.seq ?? 0;
     const runs = (await house.journal.runsSince(loop, covered)).slice(-MOST_AT_ONCE);
-    const sealed: SealedRun[] = [];
     for (const [index, run] of runs.entries()) {
       // Only the last of them says that all are done: whoever dies before it begins again with the first.
-      const one = await sealRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
-      if (one) sealed.push(one);
+      await sealRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
     }
-    if (sealed.length > 0) await checkpointInside(house, sealed, watch);
+    // Whoever died in between left receipts that lie under no checkpoint yet.
+    const before = (await house.journal.lastOf(MEND_PLACE.loop, "checkpointed"))?.record.checkpoint.seq ?? 0;
+    const newest = await house.journal.lastOf(loop, "receipted");
+    if (newest && newest.seq > before) await checkpointInside(house, watch);
   });
 }
 
 /** A checkpoint of everything that is on record now; undefined while nothing is. */
 export const makeCheckpoint = (house: House, watch: Watch): Promise<Made | undefined> =>
-  underSealLock(house, () => checkpointInside(house, [], watch));
+  underSealLock(house, () => checkpointInside(house, watch));
 
 export interface Made {
   readonly record: Checkpointed;
@@ -61,30 +61,19 @@ export async function rotateKey(house: House, by: string, watch: Watch): Promise
   return underSealLock(house, async () => {
     const changed = house.signing.keys.rotate(house.world.clock.now().toISOString());
     await house.journal.append(MEND_PLACE, { kind: "signer-changed", ...changed, by });
-    await checkpointInside(house, [], watch);
+    await checkpointInside(house, watch);
     return changed;
   });
 }
 
-interface SealedRun {
-  readonly repo: string;
-  /** The same receipt under each tree that it is about. */
-  readonly files: readonly SignedFile[];
-}
-
-async function sealRun(
-  house: House,
-  place: { readonly loop: string; readonly run: string },
-  covers: number,
-  watch: Watch,
-): Promise<SealedRun | undefined> {
+async function sealRun(house: House, place: { readonly loop: string; readonly run: string }, covers: number, watch: Watch): Promise<void> {
   const { entries, damaged } = await house.journal.story(place.run);
   const chain = (await house.journal.head())?.chain;
   // What is not all there cannot be vouched for; what nothing happened to since has its receipt.
-  if (damaged.length > 0 || chain === undefined || entries.at(-1)?.record.kind === "receipted") return undefined;
+  if (damaged.length > 0 || chain === undefined || entries.at(-1)?.record.kind === "receipted") return;
   const at = house.world.clock.now().toISOString();
   const receipt = receiptOf(entries, { chain, at, version: house.version });
-  if (!receipt) return undefined;
+  if (!receipt) return;
   const { tested, rechecks, number } = receipt;
   const text = sealStatement(statementOf(receipt), [house.signing.keys.signer(at)]);
   const kept = await house.signing.receipts.keep(text);
@@ -96,14 +85,10 @@ async function sealRun(
   };
   const entry = await house.journal.append(place, { kind: "receipted", number, receipt: kept, subject, covers });
   watch({ kind: "recorded", entry });
-  const opened = entries[0]?.record;
-  const repo = opened?.kind === "run-opened" ? opened.repo : "";
-  const trees = [tested?.tree, ...others];
-  return { repo, files: trees.map((tree) => ({ path: proofPath(tree, place.run, number), text })) };
 }
 
 /** Only for who holds the lock: each checkpoint names the one before it. */
-async function checkpointInside(house: House, sealed: readonly SealedRun[], watch: Watch): Promise<Made | undefined> {
+async function checkpointInside(house: House, watch: Watch): Promise<Made | undefined> {
   const { signing, journal, world, home } = house;
   const head = await journal.head();
   if (!head) return undefined;
@@ -126,14 +111,9 @@ async function checkpointInside(house: House, sealed: readonly SealedRun[], watc
       failed.push({ anchor, why: error.message });
     }
   };
-  const repos = wished.target ? [...new Set(sealed.map(({ repo }) => repo))] : [];
-  for (const repo of repos) {
-    const ring = signing.keys.ringText() ?? "";
-    const files = [
-      { path: CHECKPOINT_PATH, text: line },
-      { path: RING_PATH, text: ring },
-      ...sealed.filter((one) => one.repo === repo).flatMap(({ files }) => files),
-    ];
+  const targets = wished.target ? await receiptsSince(house, before?.checkpoint.seq ?? 0) : new Map<string, SignedFile[]>();
+  for (const [repo, receipts] of targets) {
+    const files = [{ path: CHECKPOINT_PATH, text: line }, { path: RING_PATH, text: signing.keys.ringText() ?? "" }, ...receipts];
     await tryAnchor(`${TARGET}${repo}`, () => signing.proofs.write(repo, head.chain, files, `checkpoint at record ${head.seq}`));
   }
   const { file, url } = wished;
@@ -143,6 +123,31 @@ async function checkpointInside(house: House, sealed: readonly SealedRun[], watc
   const record: Checkpointed = { kind: "checkpointed", checkpoint, sha256: sha256(line), anchors, failed };
   watch({ kind: "recorded", entry: await journal.append(MEND_PLACE, record) });
   return { record, line };
+}
+
+/** Receipts that lie under no checkpoint yet, by the repository they belong to; each under every tree that it is about. */
+async function receiptsSince({ journal, signing }: House, seq: number): Promise<ReadonlyMap<string, SignedFile[]>> {
+  const files = new Map<string, SignedFile[]>();
+  for (const loop of await journal.loops()) {
+    for (const { run, record } of await journal.newestOf(loop, "receipted", { afterSeq: seq, most: MOST_AT_ONCE })) {
+      const opened = (await journal.story(run)).entries[0]?.record;
+      // A loop that only reports writes nothing into its target, not even this.
+      if (opened?.kind !== "run-opened" || record.subject.tree === undefined) continue;
+      const read = await signing.receipts.read(record.receipt).catch(ifGone);
+      // That it is gone is told when everything is verified, and is no reason not to sign the rest.
+      if (!read) continue;
+      const text = Buffer.from(read).toString("utf8");
+      const trees = [record.subject.tree, ...(record.subject.others ?? [])];
+      const own = trees.map((tree) => ({ path: proofPath(tree, run, record.number), text }));
+      files.set(opened.repo, [...(files.get(opened.repo) ?? []), ...own]);
+    }
+  }
+  return files;
+}
+
+function ifGone(error: unknown): undefined {
+  if (error instanceof LoopError) return undefined;
+  throw error;
 }
 
 /** How anchors are named in records. */

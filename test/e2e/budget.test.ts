@@ -50,7 +50,7 @@ describe("a maker that spends all it may", () => {
         "first.txt",
         "second.txt",
       ]);
-      expect(place.repo.git("for-each-ref", "refs/loopwright")).toBe("");
+      expect(place.repo.git("for-each-ref", "refs/loopwright/kept")).toBe("");
       expect(spent.said.lines[0]).toMatchObject({ key: "shell", microUsdBy: { reported: 3_500_000 } });
     }));
 

@@ -176,7 +176,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
     fsck: "",
     changed: {},
   };
-  const ofRun = { "run-opened": 1, "step-done notify-1-file": 1, "step-done notify-2-command": 1, "run-rested": 1 };
+  const ofRun = { "run-opened": 1, "step-done notify-1-file": 1, "step-done notify-2-command": 1, "run-rested": 1, receipted: 1 };
   if (loop === "triage")
     return {
       ...common,

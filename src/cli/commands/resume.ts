@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { House } from "../../app/compose.ts";
 import { resumeRun } from "../../app/run-spec.ts";
+import { sealLoop } from "../../app/sealing.ts";
 import { freeLoop, killSwitch, standingOf } from "../../app/standing.ts";
 import { findLoop, viewLoops } from "../../app/views.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -38,16 +39,21 @@ async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
     if (state !== "interrupted" || house.world.stopAsked()) continue;
     // Whoever paused it did not mean "until somebody resumes everything".
     if ((await standingOf(house, loop)).state === "paused") continue;
-    try {
-      endings.push(await resumeOne(call, house, loop));
-    } catch (error) {
-      if (!(error instanceof LoopError)) throw error;
-      const { code, message, hint } = error;
-      call.io.err(`lw: ${message}\n    ${hint}\n`);
-      endings.push({ exit: exitOfError(code), document: { loop, error: { code, message, hint } }, tell: () => {} });
-    }
+    endings.push(await resumeOne(call, house, loop).catch((error: unknown) => failed(call, loop, error)));
+  }
+  // Whoever was killed after a run had come to rest may have left it without its receipt.
+  for (const loop of await house.journal.loops()) {
+    const unsigned = await sealLoop(house, loop, () => {}).catch((error: unknown) => failed(call, loop, error));
+    if (unsigned) endings.push(unsigned);
   }
   return endings;
+}
+
+function failed(call: Call, loop: string, error: unknown): Ending {
+  if (!(error instanceof LoopError)) throw error;
+  const { code, message, hint } = error;
+  call.io.err(`lw: ${message}\n    ${hint}\n`);
+  return { exit: exitOfError(code), document: { loop, error: { code, message, hint } }, tell: () => {} };
 }
 
 async function resumeOne(call: Call, house: House, loop: string): Promise<Ending> {
