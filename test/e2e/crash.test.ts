@@ -106,11 +106,11 @@ it("kills lw from inside what prepares, a check of base, the maker, a verifier a
 const isEvery = process.env.LOOPWRIGHT_CRASH === "every";
 const MOST_DEATHS = 200;
 
-/** One way to die for every third call, in turn. */
+/** One way to die for every fifth call, in turn. */
 const deathsOf = (n: number): readonly string[] => {
   const deaths = ["before", "during", "after"];
   if (isEvery) return deaths;
-  return n % 3 === 1 ? [deaths[((n - 1) / 3) % deaths.length]!] : [];
+  return n % 5 === 1 ? [deaths[((n - 1) / 5) % deaths.length]!] : [];
 };
 
 const range = (n: number): readonly number[] => Array.from({ length: n }, (_, index) => index + 1);
