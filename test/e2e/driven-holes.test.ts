@@ -68,7 +68,10 @@ describeBoxed("in a box", () => {
 
   it("15: the journal, the keys and the spec are out of a maker's reach", () =>
     drive(
-      ({ dir }) => script(`rm -rf ${dir}/home/journal.db ${dir}/home/keys ${dir}/home/receipts ${dir}/home/checkpoints.jsonl; echo {} > ${dir}/fix.loop.json; echo right > value.txt`),
+      ({ dir }) =>
+        script(
+          `rm -rf ${dir}/home/journal.db ${dir}/home/keys ${dir}/home/receipts ${dir}/home/checkpoints.jsonl; echo {} > ${dir}/fix.loop.json; echo right > value.txt`,
+        ),
       async (place, { exit }) => {
         expect(exit).toBe(0);
         expect((await place.json(["ledger", "verify"])).said.kind).toBe("whole");
