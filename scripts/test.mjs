@@ -1,5 +1,5 @@
 // The whole test command: types, lint, unused code, unit and end-to-end tests; it closes with the plain line `N passed, N failed`.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,36 +10,48 @@ const reports = mkdtempSync(join(tmpdir(), "lw-test-"));
 let passed = 0;
 let failed = 0;
 
-check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
-check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
-check("unused code", ["node_modules/knip/bin/knip.js"]);
-check("build", ["scripts/build.mjs"]);
-suite("unit");
-suite("real");
-suite("e2e");
+await Promise.all([
+  check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]),
+  check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
+    .then(() => check("unused code", ["node_modules/knip/bin/knip.js"]))
+    .then(() => check("build", ["scripts/build.mjs"])),
+]);
+suite("unit", 2);
+suite("real", 2);
+// They wait for the programs that they start: on two cores three of them at once leave none idle.
+suite("e2e", 3);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** One thing that must succeed counts as one test. */
+/** One thing that must succeed counts as one test. What it says is shown when it is done, so that two of them do not mix their words. */
 function check(name, args) {
   const startedMs = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  const took = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${status === 0 ? "ok" : "FAILED"}  ${name}  ${took}s`);
-  if (status === 0) passed++;
-  else failed++;
+  return new Promise((done) => {
+    const said = [];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(chunk));
+    child.on("close", (status) => {
+      process.stdout.write(Buffer.concat(said));
+      console.log(`${status === 0 ? "ok" : "FAILED"}  ${name}  ${((performance.now() - startedMs) / 1000).toFixed(1)}s`);
+      if (status === 0) passed++;
+      else failed++;
+      done();
+    });
+  });
 }
 
 /** Runs one vitest project; a runner that ends without a report has failed, however it ended. */
-function suite(project) {
+function suite(project, workers) {
   const report = join(reports, `${project}.json`);
   const args = [
     "node_modules/vitest/vitest.mjs",
     "run",
     "--project",
     project,
+    "--maxWorkers",
+    String(workers),
     "--reporter",
     "default",
     "--reporter",

@@ -360,19 +360,16 @@ describe("stdout, stderr and colour", () => {
       expect(stderr).toContain("✓ holds: `grep -x right value.txt` exited 0");
     }));
 
-  it.each([{}, { CI: "true" }, { NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { TERM: "dumb" }])(
-    "has no escape codes in a pipe with %o",
-    (env) =>
-      inShop(async (place) => {
-        const ends = [
-          await place.lw(["run", fixLoop(place)], { env }),
-          await place.lw(["show", "fix"], { env }),
-          await place.lw(["status"], { env }),
-        ];
+  it("has no escape codes in a pipe, whatever the environment says of colours", () =>
+    inShop(async (place) => {
+      const spec = fixLoop(place);
+      const ends = [await place.lw(["run", spec])];
+      for (const env of [{}, { CI: "true" }, { NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { TERM: "dumb" }])
+        for (const args of [["run", spec], ["show", "fix"], ["status"]]) ends.push(await place.lw(args, { env }));
 
-        expect(ends.map(({ stdout, stderr }) => (stdout + stderr).includes(ESCAPE))).toEqual([false, false, false]);
-      }),
-  );
+      expect(ends.filter(({ stdout, stderr }) => (stdout + stderr).includes(ESCAPE))).toEqual([]);
+      expect(ends.map(({ stdout, stderr }) => (stdout + stderr).length > 20)).not.toContain(false);
+    }));
 
   it("has colours when they are forced", () =>
     inShop(async (place) => {

@@ -61,8 +61,8 @@ describe.each(Object.entries(LOOPS) as readonly [LoopName, string][])("%s: %s, k
     const appends = await inCopy(async (place) => Number((await runChild(place, loop, 0, "never")).stdout));
     expect(appends).toBeGreaterThan(8);
     const points = range(appends)
-      .filter((n) => isEvery || n % 5 === 1)
-      .flatMap((n) => (isEvery ? ["before", "after"] : [n % 2 === 0 ? "before" : "after"]).map((when) => ({ n, when })));
+      .filter((n) => isEvery || n % 9 === 1)
+      .flatMap((n) => (isEvery ? ["before", "after"] : [n % 4 === 2 ? "before" : "after"]).map((when) => ({ n, when })));
 
     const endings = await resumeAtEach(points, (place, { n, when }) => runChild(place, loop, n, when), loop);
 

@@ -7,6 +7,7 @@ import { findHome } from "../../src/app/home.ts";
 import { loadSpec } from "../../src/app/load-spec.ts";
 import { builtIn } from "../../src/app/registries.ts";
 import { resumeRun, runSpec } from "../../src/app/run-spec.ts";
+import { sealLoop } from "../../src/app/sealing.ts";
 import type { LoopRecord } from "../../src/contract/record.ts";
 
 const [home = "", spec = "", fatal = "", when = ""] = process.argv.slice(2);
@@ -43,7 +44,10 @@ const deadly: typeof house.journal = {
 };
 const dying = { ...house, journal: deadly };
 const [last] = await house.journal.runs(loading.loaded.spec.name, 1);
-if (fatal === "new" && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
+const isRested = last && (await house.journal.story(last.run)).entries.some(({ record }) => record.kind === "run-rested");
+// As `lw resume` does it: what came to rest may still lack its receipt.
+if (fatal === "new" && isRested) await sealLoop(dying, loading.loaded.spec.name, () => {});
+else if (fatal === "new" && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
 else await runSpec(dying, loading.loaded, { onlyIfDue: false, again: false }, () => {});
 house.close();
 process.stdout.write(String(appends));
