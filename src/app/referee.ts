@@ -27,7 +27,7 @@ import { readPolicy } from "./read-policy.ts";
 import { begin, readBeginning } from "./referee-begin.ts";
 import { assembleCrew } from "./registries.ts";
 import { drive, giveUp, lastRun, REFEREE_GONE } from "./run-spec.ts";
-import { mustBeAbleToSign, sealLoop } from "./sealing.ts";
+import { workSigned } from "./sealing.ts";
 import { type SpecOnBase, specOnBase, textOnBase, type Where } from "./specs-on-base.ts";
 import { heldBack, isAllStopped } from "./standing.ts";
 
@@ -357,14 +357,7 @@ async function holding<T>(house: House, loop: string, watch: Watch, work: () => 
       await house.sleep(LOCK_EVERY_MS);
       continue;
     }
-    try {
-      await mustBeAbleToSign(house);
-      const result = await work();
-      await sealLoop(house, loop, watch);
-      return result;
-    } finally {
-      lock.release();
-    }
+    return workSigned(house, loop, lock, watch, work);
   }
   throw new LoopError("loop-busy", `another referee works by the same loop (${loop})`, {
     retry: "later",

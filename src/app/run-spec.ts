@@ -26,7 +26,7 @@ import { type LoadedSpec, loadSpec } from "./load-spec.ts";
 import { openPurse } from "./open-purse.ts";
 import { deciderFor, policyHashOf } from "./policy-decider.ts";
 import { assembleCrew } from "./registries.ts";
-import { mustBeAbleToSign, sealLoop } from "./sealing.ts";
+import { workSigned } from "./sealing.ts";
 import { specSchema } from "./spec-schema.ts";
 import { haltIfNeeded, heldBack, isAllStopped, standingOf } from "./standing.ts";
 
@@ -176,14 +176,7 @@ async function holding<T>(house: House, loop: string, watch: Watch, work: () => 
       hint: `See it with \`lw status\`, stop it with \`lw stop ${loop}\`, or wait until it rests.`,
     });
   }
-  try {
-    await mustBeAbleToSign(house);
-    const result = await work();
-    await sealLoop(house, loop, watch);
-    return result;
-  } finally {
-    lock.release();
-  }
+  return workSigned(house, loop, lock, watch, work);
 }
 
 export async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {

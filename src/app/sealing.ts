@@ -9,6 +9,7 @@ import { MEND_PLACE } from "../journal/mend.ts";
 import { sealCheckpoint } from "../receipts/checkpoint.ts";
 import { sealStatement } from "../receipts/dsse.ts";
 import { sha256 } from "../std/hash.ts";
+import type { Lock } from "../world/lock.ts";
 import type { House } from "./compose.ts";
 import { loadReceiptSettings } from "./read-anchors.ts";
 import { receiptOf, statementOf } from "./receipt-of.ts";
@@ -24,9 +25,21 @@ export const CHECKPOINT_PATH = "checkpoint.json";
 export const RING_PATH = "ring.jsonl";
 
 /** Said before anything is spent: a run that could not be signed for is not begun. */
-export async function mustBeAbleToSign(house: House): Promise<void> {
+async function mustBeAbleToSign(house: House): Promise<void> {
   await loadReceiptSettings(house.home.folder);
   house.signing.keys.signer(house.world.clock.now().toISOString());
+}
+
+/** Works on a loop under its lock, which is given back afterwards: what came of it is signed before anybody else may work on it. */
+export async function workSigned<T>(house: House, loop: string, lock: Lock, watch: Watch, work: () => Promise<T>): Promise<T> {
+  try {
+    await mustBeAbleToSign(house);
+    const result = await work();
+    await sealLoop(house, loop, watch);
+    return result;
+  } finally {
+    lock.release();
+  }
 }
 
 /** Gives every run of the loop that came to rest, or on which something was decided since, its receipt; then makes a checkpoint. */

@@ -107,6 +107,14 @@ describe.each(DRIVERS)("a store on %s", (driver) => {
     expect(readFileSync(join(folder, "journal.head")).length).toBe(32 * 128);
   });
 
+  it("reads the very first mark, before which nothing was ever written", () => {
+    const store = createStore(folders.make(), driver);
+
+    store.writeMark(1, "mark 1");
+
+    expect(store.readMarks().filter(Boolean)).toEqual(["mark 1"]);
+  });
+
   it("has no marks before there are any", () => {
     expect(createStore(folders.make(), driver).readMarks()).toEqual([]);
   });

@@ -54,7 +54,8 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
         existsSync(markPath)
           ? readFileSync(markPath, "latin1")
               .split("\n")
-              .map((line) => line.trim())
+              // Places that were never written are NUL characters, and stand before the first mark.
+              .map((line) => line.replaceAll("\0", "").trim())
           : [],
       ),
     writeMark(number, text) {
