@@ -34,9 +34,13 @@ const fixLoop = (place: Place, { name = "fix", scenes = [RIGHT], check = "grep -
       target: { repo: place.repo.dir },
       maker: { use: "scripted", with: { scenes } },
       verifiers: [{ use: "command", with: { run: check } }],
+      baseline: { when: "off" },
       ...rest,
     }),
   );
+
+/** Most tests here need no look at base before the first round. */
+const LOOKS = { baseline: { when: "always" } };
 
 const triageLoop = (place: Place, refs?: readonly string[]): string =>
   place.write(
@@ -353,7 +357,7 @@ describe("--json", () => {
 describe("stdout, stderr and colour", () => {
   it("puts results on stdout and talk on stderr", () =>
     inShop(async (place) => {
-      const { stdout, stderr } = await place.lw(["run", fixLoop(place)]);
+      const { stdout, stderr } = await place.lw(["run", fixLoop(place, { rest: LOOKS })]);
 
       expect(stdout).toMatch(/^proposed {2}fix-1-\w+ {2}1 round\(s\)/);
       expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\n {2}· base: command red [^\n]*\nRound 1\n/);
@@ -446,7 +450,7 @@ describe("show", () => {
 
   it("prints the report, the diff, a verifier's output and the records", () =>
     inShop(async (place) => {
-      await place.lw(["run", fixLoop(place, { check: "echo looking; grep -x right value.txt" })]);
+      await place.lw(["run", fixLoop(place, { check: "echo looking; grep -x right value.txt", rest: LOOKS })]);
 
       const show = (...args: readonly string[]) => place.lw(["show", "fix", ...args]);
       const [told, report, diff, output, records, nothing] = await Promise.all([
