@@ -1,8 +1,9 @@
 // The key that placeholders are made with. It never leaves the home, and only its owner may read it.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { linkSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
+import { writePrivately } from "./write-privately.ts";
 
 const BYTES = 32;
 const WHOLE = /^[0-9a-f]{64}$/;
@@ -15,7 +16,7 @@ export function takeRedactionKey(folder: string): string {
   makeFolder(folder);
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    writeWhole(draft, randomBytes(BYTES).toString("hex"));
+    writePrivately(draft, randomBytes(BYTES).toString("hex"));
     linkSync(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -40,15 +41,5 @@ function readKey(path: string): string | undefined {
     return WHOLE.test(text) ? text : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

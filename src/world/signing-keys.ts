@@ -1,7 +1,7 @@
 // The keys that receipts and checkpoints are signed with: made on first use, kept where only their owner may read them.
 // `keys/ring.jsonl` names them from the first to the one in use; `keys/<id>.pem` holds the private half of the one in use.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "../contract/errors.ts";
 import type { KeyRing, SigningKeys } from "../contract/signing.ts";
@@ -9,6 +9,7 @@ import { newPrivateKey, readPrivateKey, type Signer } from "../std/ed25519.ts";
 import { holdLock } from "./lock.ts";
 import { makeFolder } from "./make-folder.ts";
 import { syncFolder } from "./store.ts";
+import { writePrivately } from "./write-privately.ts";
 
 /** How a ring is read and added to; the rules are not this file's. */
 export interface RingRules {
@@ -43,7 +44,7 @@ export function createSigningKeys(home: string, { read, add }: RingRules): Signi
         const text = readFile(ringPath) ?? makeFirst(at);
         const old = signerIn(read(text));
         const fresh = makeKey();
-        writePrivately(`${ringPath}.draft`, text + add(old, fresh, at));
+        writeAnew(`${ringPath}.draft`, text + add(old, fresh, at));
         renameSync(`${ringPath}.draft`, ringPath);
         syncFolder(folder);
         // From here on the new key signs. The old one could only be misused.
@@ -61,7 +62,7 @@ export function createSigningKeys(home: string, { read, add }: RingRules): Signi
     const fresh = makeKey();
     const draft = `${ringPath}.${randomBytes(6).toString("hex")}`;
     try {
-      writePrivately(draft, add(undefined, fresh, at));
+      writeAnew(draft, add(undefined, fresh, at));
       linkSync(draft, ringPath);
       syncFolder(folder);
     } catch (error) {
@@ -79,7 +80,7 @@ export function createSigningKeys(home: string, { read, add }: RingRules): Signi
     const pem = newPrivateKey();
     const signer = readPrivateKey(pem);
     if (!signer) throw new TypeError("a key that was just made cannot be read");
-    writePrivately(privatePath(signer.keyid), pem);
+    writeAnew(privatePath(signer.keyid), pem);
     return signer;
   }
 
@@ -121,16 +122,11 @@ function readFile(path: string): string | undefined {
   return readFileSync(path, "utf8");
 }
 
-function writePrivately(path: string, text: string): void {
+/** In the place of whatever a process that died there left. */
+function writeAnew(path: string, text: string): void {
   makeFolder(dirname(path));
   rmSync(path, { force: true });
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writePrivately(path, text);
 }
 
 const unusable = (path: string, why: string): LoopError =>
