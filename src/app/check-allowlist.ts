@@ -7,7 +7,7 @@ import { checkAllowlist } from "../guard/policy.ts";
 import { globProblem } from "../std/glob.ts";
 import { createChangeReader } from "../world/change-reader.ts";
 import { processEnvironment } from "../world/clock.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import type { House } from "./compose.ts";
 import { findProposal } from "./inbox.ts";
 import { scanRepository } from "./scan-diff.ts";
@@ -18,7 +18,7 @@ export async function ruleOnCommits(
   { base, head }: { readonly base: string; readonly head: string },
   list: Allowlist,
 ): Promise<Ruling> {
-  const reader = createChangeReader(createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" }));
+  const reader = createChangeReader(gitFor(processEnvironment));
   const { findings } = await scanRepository(repo, base, { kind: "commit", head });
   const doubts = findings.map(({ rule, file, what }) => `the scanner found ${rule}: ${file} ${what}`);
   return checkAllowlist(changeSetOf(await reader.betweenCommits(repo, base, head)), list, { doubts, own: [] });

@@ -26,7 +26,7 @@ import { portFolder, takePorts } from "../world/port-block.ts";
 import { createPreparedStore } from "../world/prepared-store.ts";
 import { createProc } from "../world/proc.ts";
 import { takeRedactionKey } from "../world/redaction-key.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import { createStore } from "../world/store.ts";
 import { machine } from "../world/survey.ts";
 import { loadSyntax } from "../world/syntax.ts";
@@ -63,7 +63,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
   const redactor = createRedactor(key, secretValuesOf(allVariables()));
   const journal = redactingJournal(stored, redactor);
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
-  const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const git = gitFor(processEnvironment);
   const box = createBox(home.folder, processEnvironment);
   const world: World = {
     clock: systemClock,

@@ -4,7 +4,7 @@ import { lineDiff } from "../std/line-diff.ts";
 import { openCheckout } from "../world/checkout.ts";
 import { processEnvironment } from "../world/clock.ts";
 import { hookFolder, readHook, removeHook, writeHook } from "../world/git-hooks.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import type { HookChange, HookPlace } from "./hooks.ts";
 
 /** By this line we know our own file. */
@@ -39,7 +39,7 @@ export async function uninstallGitHook({ project }: HookPlace, mode: "write" | "
 }
 
 async function find(project: string): Promise<{ readonly path: string; readonly before: string | undefined }> {
-  const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const git = gitFor(processEnvironment);
   const { root } = await openCheckout(git, project, processEnvironment);
   const path = join(await hookFolder(git, root, processEnvironment), "pre-push");
   return { path, before: await readHook(path) };

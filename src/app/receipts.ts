@@ -11,7 +11,7 @@ import { processEnvironment } from "../world/clock.ts";
 import { createFiles } from "../world/files.ts";
 import { createGitReader } from "../world/git-reader.ts";
 import { createMover } from "../world/mover.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import { readOptional, readWhole } from "../world/spec-files.ts";
 import type { House } from "./compose.ts";
 import { loadReceiptSettings } from "./read-anchors.ts";
@@ -106,7 +106,7 @@ export async function readKeyFiles(paths: readonly string[]): Promise<readonly P
 
 /** A repository to compare with, where no house is open. */
 export function repositoryAt(path: string): Against["repo"] {
-  const git = createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" });
+  const git = gitFor(processEnvironment);
   return { path, git: createGitReader(git), mover: createMover(git, processEnvironment) };
 }
 

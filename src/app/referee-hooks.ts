@@ -6,7 +6,7 @@ import { type ExitName, exitOf, exitOfError } from "../contract/exit.ts";
 import type { Watch } from "../contract/watch.ts";
 import { visibleText } from "../std/display-text.ts";
 import { openCheckout } from "../world/checkout.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import { readAllAtOnce } from "../world/standard-input.ts";
 import type { House } from "./compose.ts";
 import { beginReferee, type Refereed, type RefereeOrder, referee } from "./referee.ts";
@@ -61,11 +61,7 @@ async function answerStop(
   order: RefereeOrder & { readonly session: string },
   watch: Watch,
 ): Promise<HookAnswer> {
-  const root = await openCheckout(
-    createRunGit({ path: house.world.env.get("PATH") ?? "/usr/bin:/bin" }),
-    order.folder,
-    house.world.env,
-  ).then(
+  const root = await openCheckout(gitFor(house.world.env), order.folder, house.world.env).then(
     (checkout) => checkout.root,
     // What is no repository cannot be judged, and is not ours to hold up.
     () => undefined,
@@ -146,7 +142,7 @@ export async function answerPush(
   { cwd, loop, base, remote }: HookSurroundings & { readonly remote: string | undefined },
   watch: Watch,
 ): Promise<readonly Pushed[]> {
-  const checkout = await openCheckout(createRunGit({ path: house.world.env.get("PATH") ?? "/usr/bin:/bin" }), cwd, house.world.env);
+  const checkout = await openCheckout(gitFor(house.world.env), cwd, house.world.env);
   const pushed: Pushed[] = [];
   for (const { local, remoteRef, remote: there } of readPushes(input)) {
     // Taking a branch away brings no change.

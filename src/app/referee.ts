@@ -15,7 +15,7 @@ import { openRunJournal } from "../journal/journal.ts";
 import { decodeText } from "../std/decode-text.ts";
 import { findBrought } from "../world/bring-folder.ts";
 import { type CheckoutOnDisk, commitTree, namesBetween, openCheckout, openSnapshotStore } from "../world/checkout.ts";
-import { createRunGit, type RunGit } from "../world/run-git.ts";
+import { gitFor, type RunGit } from "../world/run-git.ts";
 import type { House } from "./compose.ts";
 import { scriptsIn, whyDraft } from "./draft-loop.ts";
 import { userFolder } from "./home.ts";
@@ -57,7 +57,7 @@ const LOCK_TRIES = 600;
 
 export async function referee(house: House, order: RefereeOrder, watch: Watch): Promise<Refereed> {
   if (await isAllStopped(house)) throw heldBack("referee", "everything is stopped: the file STOP is in the home folder");
-  const git = gitOf(house);
+  const git = gitFor(house.world.env);
   const checkout = await openCheckout(git, order.folder, house.world.env);
   const begun = order.head === undefined ? await readBeginning(house, checkout.root, order.session) : undefined;
   const matter = await findMatter(house, checkout, order, begun);
@@ -71,7 +71,7 @@ export async function beginReferee(
   house: House,
   { folder, cwd, loop, by, session }: Pick<RefereeOrder, "folder" | "cwd" | "loop" | "by" | "session">,
 ): Promise<Beginning> {
-  const git = gitOf(house);
+  const git = gitFor(house.world.env);
   const checkout = await openCheckout(git, folder, house.world.env);
   const before = session === undefined ? undefined : await readBeginning(house, checkout.root, session);
   if (before) return before;
@@ -88,8 +88,6 @@ export async function beginReferee(
   const protection = found ? protectionsOf(found.spec).hidden : { ...RefereeWish.parse({}) };
   return begin(house, git, checkout, { by, session, protection });
 }
-
-const gitOf = ({ world }: Pick<House, "world">): RunGit => createRunGit({ path: world.env.get("PATH") ?? "/usr/bin:/bin" });
 
 // ── what is judged, and by what ─────────────────────────────────────────────────────────────────────────────────
 

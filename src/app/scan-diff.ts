@@ -8,7 +8,7 @@ import { languagesIn } from "../guard/diff/view.ts";
 import { createChangeReader } from "../world/change-reader.ts";
 import { processEnvironment } from "../world/clock.ts";
 import { type Input, isTypedInput, readInput, readInputLines } from "../world/read-input.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import { loadSyntax } from "../world/syntax.ts";
 
 /** More than the parser looks at, so that what is cut here is said there. */
@@ -28,7 +28,7 @@ export async function scanRepository(
   base: string,
   until: { readonly kind: "commit"; readonly head: string } | { readonly kind: "work-tree" },
 ): Promise<Scanned> {
-  const reader = createChangeReader(createRunGit({ path: processEnvironment.get("PATH") ?? "/usr/bin:/bin" }));
+  const reader = createChangeReader(gitFor(processEnvironment));
   const compared = until.kind === "commit" ? await reader.betweenCommits(repo, base, until.head) : await reader.withWorkTree(repo, base);
   return scanSet(changeSetOf(compared));
 }

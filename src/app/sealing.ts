@@ -170,7 +170,10 @@ async function send({ world }: House, url: string, body: string): Promise<void> 
   const headers = { "content-type": "application/vnd.in-toto+json", "user-agent": "loopwright" };
   const { status } = await world.http.send({ method: "POST", url, headers, body, timeoutMs: URL_TIMEOUT_MS });
   if (status < 200 || status > 299)
-    throw new LoopError("notify-failed", `${new URL(url).host} answered ${status}`, { retry: "later", hint: "Look at what it wants." });
+    throw new LoopError("notify-failed", `${new URL(url).host} answered ${status}`, {
+      retry: "later",
+      hint: "Look at `anchors.url` in receipts.yaml, and at what the server there wants of a POST.",
+    });
 }
 
 async function underSealLock<T>(house: House, work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { Environment } from "../contract/world.ts";
 import { lookUpCommits } from "../world/look-up-commits.ts";
 import { openObjects } from "../world/open-repository.ts";
 import { rederiveCommits } from "../world/rederive-commits.ts";
-import { createRunGit } from "../world/run-git.ts";
+import { gitFor } from "../world/run-git.ts";
 import { readAllAtOnce } from "../world/standard-input.ts";
 
 export type Verification =
@@ -30,7 +30,7 @@ async function verify({ repo, ids }: Asked, env: Environment, lookUp: typeof loo
     return refused(`${redirected.join(", ")} would have git look elsewhere`, `Unset it, e.g. with \`env -u ${redirected[0]}\`.`);
   if (ids.length === 0) return refused("there is no id to look up", "Give at least one, or one a line on standard input with `-`.");
   try {
-    const git = createRunGit({ path: env.get("PATH") ?? "/usr/bin:/bin" });
+    const git = gitFor(env);
     const lookups = await lookUp(await openObjects(git, repo), ids);
     return { kind: "looked-up", exit: exitOfLookups(lookups), lookups };
   } catch (error) {

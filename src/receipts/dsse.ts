@@ -4,6 +4,7 @@ import { type Envelope, PAYLOAD_TYPE, STATEMENT_TYPE, type Statement } from "../
 import { isSignedBy, type PublicKey, type Signer } from "../std/ed25519.ts";
 import { canonicalJson } from "../std/hash.ts";
 import { isNestedDeeper } from "../std/json-depth.ts";
+import { isObject } from "../std/json-record.ts";
 
 export type Opened =
   | { readonly kind: "signed"; readonly statement: Statement; readonly by: readonly string[] }
@@ -98,9 +99,6 @@ const isSubject = (value: unknown): value is Statement["subject"][number] =>
   typeof value.name === "string" &&
   isObject(value.digest) &&
   Object.values(value.digest).every((digest) => typeof digest === "string" && /^[0-9a-f]{40,64}$/.test(digest));
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const hasExactly = (value: object, keys: readonly string[]): boolean => Object.keys(value).toSorted().join(" ") === keys.join(" ");
 

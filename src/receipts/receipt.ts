@@ -1,6 +1,7 @@
 // Receipts: opened from their envelopes, and what they say of a commit.
 import { RECEIPT_TYPE, type RunReceipt, type RunResult, type Statement } from "../contract/receipt.ts";
 import type { PublicKey } from "../std/ed25519.ts";
+import { isObject } from "../std/json-record.ts";
 import { type Opened, openEnvelope } from "./dsse.ts";
 
 export type OpenedReceipt =
@@ -89,6 +90,3 @@ function isReceipt(value: unknown): value is RunReceipt {
     ["accept", "escalate", "halt", "nothing-to-do"].includes(String(rest.kind))
   );
 }
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

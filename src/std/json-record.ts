@@ -13,9 +13,11 @@ export function readRecord(text: string): RecordReading {
   }
 }
 
+export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The fields of a value, when it is an object. */
-export const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)) : undefined;
+export const fieldsOf = (value: unknown): Fields | undefined => (isObject(value) ? new Map(Object.entries(value)) : undefined);
 
 /** A field that is a text with something in it. */
 export function textIn(fields: Fields | undefined, name: string): string | undefined {

@@ -1,6 +1,7 @@
 // The one way to git: no shell, no hooks, no prompts, no system or user configuration, bounded output.
 import { spawn } from "node:child_process";
 import { LoopError } from "../contract/errors.ts";
+import type { Environment } from "../contract/world.ts";
 
 export interface GitCall {
   readonly cwd: string;
@@ -100,6 +101,9 @@ export function createRunGit(options: { readonly path: string; readonly signal?:
       child.stdin.end(call.input);
     });
 }
+
+/** The git of whoever started us; where they name no place for programs, the usual ones. */
+export const gitFor = (env: Environment): RunGit => createRunGit({ path: env.get("PATH") ?? "/usr/bin:/bin" });
 
 /** Runs git and takes no for a failure. */
 export async function gitOrThrow(git: RunGit, call: GitCall): Promise<Buffer> {
