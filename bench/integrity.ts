@@ -5,7 +5,7 @@ import { LANGUAGES } from "../src/contract/syntax.ts";
 import { endingOf } from "../src/guard/diff/languages.ts";
 import { parseDiff } from "../src/guard/diff/parse-diff.ts";
 import { type DiffFinding, scanChangeSet } from "../src/guard/diff/scan.ts";
-import { loadSyntax } from "../src/world/syntax.ts";
+import { loadSyntax } from "../src/world/machine/syntax.ts";
 
 interface Label {
   readonly file: string;

@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ActionWorld, Deed } from "../contract/parts.ts";
+import type { ActionWorld, Deed } from "../contract/action.ts";
+import type { Command, Finished } from "../contract/commands.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, Finished } from "../contract/world.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { command } from "./command.ts";
 import { file } from "./file.ts";

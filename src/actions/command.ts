@@ -1,8 +1,8 @@
 // Runs a command of the user's once something may go on. Whether an interrupted one has happened only another command can say.
 import * as z from "zod";
-import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import { type ActionWorld, type Deed, defineAction } from "../contract/action.ts";
+import type { Finished } from "../contract/commands.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
-import type { Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 

@@ -1,7 +1,7 @@
 // Writes the report of what was decided to a file outside the target.
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
-import { type Deed, defineAction } from "../contract/parts.ts";
+import { type Deed, defineAction } from "../contract/action.ts";
 
 const Options = z.strictObject({
   path: z

@@ -1,8 +1,8 @@
 // Opens or updates a pull request for the proposal's branch, which `push` has sent there before, and comments and labels it.
 import * as z from "zod";
+import { type ActionWorld, type Deed, defineAction } from "../contract/action.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { HttpReply } from "../contract/mover.ts";
-import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import type { HttpReply } from "../contract/net.ts";
 import { ServerUrl, VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({

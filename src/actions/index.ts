@@ -1,5 +1,5 @@
 // What may move once something may go on: one line each.
-import type { Action } from "../contract/parts.ts";
+import type { Action } from "../contract/action.ts";
 import { command } from "./command.ts";
 import { file } from "./file.ts";
 import { github } from "./github.ts";

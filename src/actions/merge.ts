@@ -1,6 +1,6 @@
 // Moves base to the proposal: only forward, only from the commit that was verified, and only where nobody has it checked out.
 import * as z from "zod";
-import { type Deed, defineAction } from "../contract/parts.ts";
+import { type Deed, defineAction } from "../contract/action.ts";
 
 const moveOf = ({ base, commit, key }: Deed) => ({ branch: base.ref, from: base.commit, to: commit, because: key });
 const movedBy = ({ base, commit }: Deed) => ({

@@ -1,6 +1,6 @@
 // Sends the proposal's branch to another repository, where nothing of that name may be, or only an earlier state of it.
 import * as z from "zod";
-import { type ActionWorld, type Deed, defineAction } from "../contract/parts.ts";
+import { type ActionWorld, type Deed, defineAction } from "../contract/action.ts";
 import { VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({

@@ -1,6 +1,6 @@
 // Tells a server that something moved, as a CloudEvent. The same event has the same id, so that it may be sent again.
 import * as z from "zod";
-import { type Deed, defineAction } from "../contract/parts.ts";
+import { type Deed, defineAction } from "../contract/action.ts";
 import { Duration, ServerUrl, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { hmacSha256 } from "../std/hash.ts";

@@ -7,10 +7,10 @@
 // #79356 and #89561 (auto); that `claude -p` denies it: #95726.
 // Stop and SessionStart: the same reference; `decision: "block"` with a `reason` makes Claude go on, `timeout` is in seconds.
 import { defineHookAdapter } from "../contract/adapters.ts";
-import { hookGroup } from "../std/hook-group.ts";
-import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
-import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
+import { hookGroup } from "./files/hook-group.ts";
+import { addEntry, type JsonEntry, removeEntry } from "./files/json-entry.ts";
+import { readSessionCall, sessionGroups } from "./files/stop-hook.ts";
 
 const SHELL_TOOLS = ["Bash", "PowerShell", "Monitor"];
 /** The permission modes in which a question is answered without a human. */

@@ -6,10 +6,10 @@
 // let the call through. Stop (src/events/stop.rs, schema/generated/stop.command.*.schema.json): `decision: "block"` with a `reason`
 // makes it go on; an empty object lets it stop.
 import { defineHookAdapter } from "../contract/adapters.ts";
-import { hookGroup } from "../std/hook-group.ts";
-import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
-import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
+import { hookGroup } from "./files/hook-group.ts";
+import { addEntry, type JsonEntry, removeEntry } from "./files/json-entry.ts";
+import { readSessionCall, sessionGroups } from "./files/stop-hook.ts";
 
 const EVENTS = { begin: "SessionStart", stop: "Stop" };
 /** In seconds. */

@@ -6,11 +6,11 @@
 // in the reference of the hooks configuration and an object in recorded calls, so both are read. agentStop (same reference):
 // `decision: "block"` with a `reason` forces another turn. Its call does not name the event, and has a `stopReason`.
 import { defineHookAdapter } from "../contract/adapters.ts";
-import { fieldOf } from "../std/hook-group.ts";
-import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { type Fields, fieldsOf, readRecord, textIn } from "../std/json-record.ts";
-import type { Json } from "../std/json-tree.ts";
-import { editsOf, isCommand, sessionCall } from "../std/stop-hook.ts";
+import { fieldOf } from "./files/hook-group.ts";
+import { addEntry, type JsonEntry, removeEntry } from "./files/json-entry.ts";
+import type { Json } from "./files/json-tree.ts";
+import { editsOf, isCommand, sessionCall } from "./files/stop-hook.ts";
 
 const SHELL_TOOLS = ["bash", "powershell"];
 

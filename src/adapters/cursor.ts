@@ -4,10 +4,10 @@
 // and `agent_message` on stdout; `failClosed`). That "ask" runs the command unasked in Auto-review mode, while "deny" holds
 // in every mode: Cursor forum topic 173694 (Cursor 3.21.16).
 import { defineHookAdapter, type HookDecision } from "../contract/adapters.ts";
-import { fieldOf } from "../std/hook-group.ts";
-import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { readRecord, textIn } from "../std/json-record.ts";
-import type { Json } from "../std/json-tree.ts";
+import { fieldOf } from "./files/hook-group.ts";
+import { addEntry, type JsonEntry, removeEntry } from "./files/json-entry.ts";
+import type { Json } from "./files/json-tree.ts";
 
 const EVENT = "beforeShellExecution";
 

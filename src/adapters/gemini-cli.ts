@@ -4,11 +4,11 @@
 // on stderr blocks, exit 0 without output goes on, any other exit code is a warning that goes on. AfterAgent: `decision: "deny"`
 // with a `reason` rejects the answer and makes the agent go on with the reason; timeouts are in milliseconds.
 import { defineHookAdapter } from "../contract/adapters.ts";
-import { hookGroup } from "../std/hook-group.ts";
-import { addEntry, type JsonEntry, removeEntry } from "../std/json-entry.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
 import { shellWord } from "../std/shell-word.ts";
-import { readSessionCall, sessionGroups } from "../std/stop-hook.ts";
+import { hookGroup } from "./files/hook-group.ts";
+import { addEntry, type JsonEntry, removeEntry } from "./files/json-entry.ts";
+import { readSessionCall, sessionGroups } from "./files/stop-hook.ts";
 
 const EVENTS = { begin: "SessionStart", stop: "AfterAgent" };
 /** In milliseconds. */

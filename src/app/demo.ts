@@ -1,10 +1,10 @@
 // A throw-away repository with a failing test, and a loop whose maker first cheats and then mends it.
 import { join } from "node:path";
 import { shellWord } from "../std/shell-word.ts";
-import { createFiles } from "../world/files.ts";
-import { createRunGit, gitOrThrow } from "../world/run-git.ts";
-import { findProgram } from "../world/survey.ts";
-import { makeTemporaryFolder } from "../world/temporary.ts";
+import { createFiles } from "../world/files/files.ts";
+import { makeTemporaryFolder } from "../world/files/temporary.ts";
+import { createRunGit, gitOrThrow } from "../world/git/run-git.ts";
+import { findProgram } from "../world/machine/survey.ts";
 
 export interface DemoPlace {
   readonly folder: string;

@@ -1,16 +1,16 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
 import { LoopError } from "../contract/errors.ts";
+import type { AgentProgram } from "../contract/maker.ts";
 import { isLoopback, type ModelRef } from "../contract/models.ts";
-import type { AgentProgram } from "../contract/parts.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { makers } from "../makers/index.ts";
-import { createBox } from "../world/box.ts";
-import { processEnvironment, systemClock } from "../world/clock.ts";
-import { knownPlace } from "../world/models/model-place.ts";
-import { measurePrepared } from "../world/prepared-store.ts";
-import { driverName, openDatabase } from "../world/sqlite.ts";
-import { createStore } from "../world/store.ts";
-import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/survey.ts";
+import { createBox } from "../world/box/box.ts";
+import { processEnvironment, systemClock } from "../world/machine/clock.ts";
+import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
+import { knownPlace } from "../world/net/models/model-place.ts";
+import { measurePrepared } from "../world/store/prepared-store.ts";
+import { driverName, openDatabase } from "../world/store/sqlite.ts";
+import { createStore } from "../world/store/store.ts";
 import type { Home } from "./home.ts";
 import { limitsPath, loadLimits, loadPrices } from "./read-limits.ts";
 

@@ -1,6 +1,6 @@
 // Where Loopwright keeps its things on this machine: never inside a target repository.
 import { isAbsolute, join, resolve } from "node:path";
-import type { Environment } from "../contract/world.ts";
+import type { Environment } from "../contract/clock.ts";
 
 export interface Home {
   readonly folder: string;

@@ -1,12 +1,12 @@
 // Everything that signing takes, put together for one home.
 import type { Signing } from "../contract/signing.ts";
 import { readRing, sealRotation } from "../receipts/key-ring.ts";
-import { createArtifacts } from "../world/artifacts.ts";
-import { createCheckpointLog } from "../world/checkpoint-log.ts";
-import { systemClock } from "../world/clock.ts";
-import { createProofs } from "../world/proofs.ts";
-import type { RunGit } from "../world/run-git.ts";
-import { createSigningKeys } from "../world/signing-keys.ts";
+import { createProofs } from "../world/git/proofs.ts";
+import type { RunGit } from "../world/git/run-git.ts";
+import { systemClock } from "../world/machine/clock.ts";
+import { createArtifacts } from "../world/store/artifacts.ts";
+import { createCheckpointLog } from "../world/store/checkpoint-log.ts";
+import { createSigningKeys } from "../world/store/signing-keys.ts";
 import type { Home } from "./home.ts";
 
 export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit): Signing => ({

@@ -1,9 +1,9 @@
 // Reads a small settings file in loopwright's home. One that is not there stands for the defaults; one that cannot be read stops what goes by it.
 import type * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { readOptional } from "../world/spec-files.ts";
-import { showPath } from "./spec-path.ts";
-import { readSpecText } from "./spec-text.ts";
+import { showPath } from "../spec/path.ts";
+import { readSpecText } from "../spec/text.ts";
+import { readOptional } from "../world/files/spec-files.ts";
 
 /** `meanwhile` says what does not happen while it cannot be read. */
 export async function readHomeFile<Schema extends z.ZodType>(schema: Schema, path: string, meanwhile: string): Promise<z.infer<Schema>> {

@@ -1,5 +1,5 @@
 // The screen without secrets, whatever is said on it.
-import { borrowRedactor } from "../app/redact-input.ts";
+import { borrowRedactor } from "../app/scans/redact-input.ts";
 import { type Redactor, redacted } from "../guard/secrets/redact.ts";
 import type { Call, Io } from "./call.ts";
 import { homeOf } from "./home-of.ts";

@@ -1,5 +1,5 @@
 // Opens the house for one command, stops it on signals, and closes it again.
-import { type House, openHouse } from "../app/compose.ts";
+import { type House, openHouse } from "../app/open-house.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
 import { homeOf } from "./home-of.ts";

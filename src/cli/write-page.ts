@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { writeReport } from "../app/write-report.ts";
+import { writeReport } from "../app/records/write-report.ts";
 import type { Call } from "./call.ts";
 import { homeOf } from "./home-of.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { GitReader, RefWalk } from "../contract/world.ts";
+import type { GitReader, RefWalk } from "../contract/git.ts";
 import { commits } from "./commits.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 // Brings the commits that are new on the watched refs, and how far those refs have drifted apart.
 import * as z from "zod";
-import type { Divergence } from "../contract/evidence.ts";
-import { defineConnector, type GatherOrder } from "../contract/parts.ts";
+import { defineConnector, type GatherOrder } from "../contract/connector.ts";
+import type { GitReader, RefWalk } from "../contract/git.ts";
+import type { Divergence } from "../contract/proposal.ts";
 import { Duration } from "../contract/spec.ts";
-import type { GitReader, RefWalk } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 
 const Options = z.strictObject({

@@ -1,5 +1,5 @@
 // The connectors there are: one line each.
-import type { Connector } from "../contract/parts.ts";
+import type { Connector } from "../contract/connector.ts";
 import { commits } from "./commits.ts";
 
 export const connectors: readonly Connector[] = [commits];

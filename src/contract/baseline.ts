@@ -1,5 +1,6 @@
+import type { ArtifactRef } from "./artifacts.ts";
+import type { BoxFact } from "./commands.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { ArtifactRef, BoxFact } from "./evidence.ts";
 
 /** One test of one run, by the id that it has in every checkout. */
 export interface TestFact {

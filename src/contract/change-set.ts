@@ -1,5 +1,4 @@
 // One file of a change as the scanner sees it: both sides, whole or in pieces, and the lines that differ.
-
 /** A run of lines of one side. A whole file is one piece; a diff shows one piece a hunk. */
 export interface Piece {
   /** The number of its first line in the file. */
@@ -60,13 +59,6 @@ export interface FilePair {
 export interface Comparison {
   readonly files: readonly FilePair[];
   readonly blind: readonly Blind[];
-}
-
-/** Reading what changed in a repository. Names are branches, tags, ids, or what git makes of an expression such as HEAD~1. */
-export interface ChangeReader {
-  betweenCommits(repo: string, base: string, head: string): Promise<Comparison>;
-  /** What lies on disk, ignored and hidden from git or not, against base. */
-  withWorkTree(repo: string, base: string): Promise<Comparison>;
 }
 
 /** What of a change could not be understood or was not looked at. */

@@ -1,5 +1,5 @@
 // What is heard from a maker while it works, whichever program it is. All of it is talk: the screen and the journal read it, no verdict does.
-import type { ArtifactRef } from "./evidence.ts";
+import type { ArtifactRef } from "./artifacts.ts";
 import type { Untrusted } from "./text.ts";
 
 export type MakerEvent =

@@ -1,6 +1,9 @@
 // What is signed: receipts of runs and checkpoints of journals, as plain values. The forms are others': in-toto statements in DSSE envelopes.
+
+import type { ArtifactRef } from "./artifacts.ts";
+import type { BoxFact } from "./commands.ts";
 import type { Receipt, Settling } from "./decision.ts";
-import type { ArtifactRef, BoxFact, Finding, Proof } from "./evidence.ts";
+import type { Finding, Proof } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { Level } from "./spec.ts";
 import type { Rest } from "./verdict.ts";

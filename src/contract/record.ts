@@ -1,7 +1,9 @@
+import type { ArtifactRef } from "./artifacts.ts";
 import type { Baseline } from "./baseline.ts";
+import type { EgressFact } from "./commands.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { ArtifactRef, EgressFact, Evidence, Spend } from "./evidence.ts";
+import type { Evidence, Spend } from "./evidence.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Checkpoint } from "./receipt.ts";
@@ -10,7 +12,7 @@ import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Untrusted } from "./text.ts";
 import type { Rest, Verdict } from "./verdict.ts";
-import type { CommittedWork } from "./world.ts";
+import type { CommittedWork } from "./workshop.ts";
 
 /** One journal line. The journal is only ever appended to; all state is a fold over it. */
 export type LoopRecord =

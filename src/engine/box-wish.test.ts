@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BoxFact } from "../contract/evidence.ts";
-import type { Verify } from "../contract/parts.ts";
+import type { BoxFact } from "../contract/commands.ts";
 import { LoopSpec } from "../contract/spec.ts";
+import type { Verify } from "../contract/verifier.ts";
 import { leastOf, makerWish, verifierWish } from "./box-wish.ts";
 
 const specWith = (about: object): LoopSpec =>

@@ -1,10 +1,10 @@
 // What the box of a maker or a verifier should be, as the spec and the round say. Pure.
-import type { BoxFact } from "../contract/evidence.ts";
-import type { Crew } from "../contract/parts.ts";
+import type { BoxFact, BoxWish, EgressWish } from "../contract/commands.ts";
+import type { Crew } from "../contract/crew.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { Box } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
-import type { BoxWish, Checkout, EgressWish, Workspace } from "../contract/world.ts";
+import type { Checkout, Workspace } from "../contract/workshop.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import { admit } from "../guard/text/admit.ts";
-import { estimateTokens } from "../std/estimate-tokens.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 const specOf = (more: object = {}): LoopSpec =>
   LoopSpec.parse({

@@ -1,10 +1,10 @@
 // Everything a maker is told, made by one pure function, and never longer than the spec says.
 import { LoopError } from "../contract/errors.ts";
+import type { NoteShown } from "../contract/part-worlds.ts";
 import { BriefWish, type LoopSpec } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
-import type { NoteShown } from "../contract/world.ts";
 import { parseCount } from "../std/count.ts";
-import { estimateTokens } from "../std/estimate-tokens.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import type { BaseTold } from "./read-outside.ts";
 
 export interface BriefMatter {

@@ -1,6 +1,7 @@
 // Where the commands of a maker went: host by host for people, and each connection in a log that is kept.
-import type { EgressConnection, EgressFact } from "../contract/evidence.ts";
-import type { Artifacts } from "../contract/world.ts";
+
+import type { Artifacts } from "../contract/artifacts.ts";
+import type { EgressConnection, EgressFact } from "../contract/commands.ts";
 
 const MOST_HOSTS = 100;
 

@@ -1,8 +1,10 @@
 // Listens to a maker at work: shows what it says, and keeps it within bounds.
+
+import type { Artifacts } from "../contract/artifacts.ts";
 import type { Heard, MakerEvent } from "../contract/maker-events.ts";
+import type { AgentWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { AgentWorld, Artifacts } from "../contract/world.ts";
 import type { RunJournal } from "../journal/journal.ts";
 
 /** What is kept of one text; an agent may put a whole file into one. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TreeFile } from "../contract/world.ts";
+import type { TreeFile } from "../contract/git.ts";
 import type { SealWishes } from "../guard/seal.ts";
 import { drawSample } from "./hold-out.ts";
 

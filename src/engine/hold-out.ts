@@ -1,11 +1,14 @@
 // What the maker does not get to see: a part of the sealed files, drawn anew for every run, and what checks of it said.
+
+import type { Crew } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Finding, HeldOut, Proposal } from "../contract/evidence.ts";
-import type { Crew, Sample } from "../contract/parts.ts";
+import type { Finding, HeldOut } from "../contract/evidence.ts";
+import type { TreeFile } from "../contract/git.ts";
+import type { Proposal } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
-import type { TreeFile } from "../contract/world.ts";
+import type { Sample } from "../contract/verifier.ts";
 import { isSealedBy, type SealWishes } from "../guard/seal.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, hmacSha256, sha256 } from "../std/hash.ts";

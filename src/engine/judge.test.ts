@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BoxFact, Evidence, Finding, Proof, Proposal, Severity } from "../contract/evidence.ts";
+import type { BoxFact } from "../contract/commands.ts";
+import type { Evidence, Finding, Proof, Severity } from "../contract/evidence.ts";
+import type { Proposal } from "../contract/proposal.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type Case, judge, levelOf } from "./judge.ts";

@@ -1,11 +1,13 @@
 // Starts a maker: something is set aside for it first, and settled whatever becomes of it. What its budget ends is kept.
 import { basename, dirname } from "node:path";
+import type { BoxFact, EgressConnection } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact, BriefFact, EgressConnection, OutfitFact, Talk } from "../contract/evidence.ts";
-import type { Make } from "../contract/parts.ts";
+import type { Make } from "../contract/maker.ts";
+import type { BriefFact, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
-import type { Apart, Workspace, World } from "../contract/world.ts";
+import type { Apart, Workspace } from "../contract/workshop.ts";
+import type { World } from "../contract/world.ts";
 import { capsOf, fullBudget, softLines } from "../guard/budget.ts";
 import { foldRun, type RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";

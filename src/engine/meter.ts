@@ -1,12 +1,14 @@
 // What a launch spends through: the reservation it was started on, and everything it reports on the way. The journal has it
 // before the maker hears an answer; a cap that is reached ends the launch.
+
+import type { Finished, Used } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Amounts, Basis, Cap, Charged, Estimate, Meter, Refusal, ScopeName, Spender, Usage } from "../contract/ledger.ts";
 import type { Entry, LoopRecord, Reserved, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Limits, LoopSpec } from "../contract/spec.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Finished, Used, World } from "../contract/world.ts";
+import type { World } from "../contract/world.ts";
 import { isRunaway, type Pace } from "../guard/anomaly.ts";
 import { capReached, capsOf, estimateUnreported, launchEstimate, tellRefusal, tellRemedy } from "../guard/budget.ts";
 import { type Costed, costOf, outputWithin, type PriceTable, whole } from "../guard/price.ts";

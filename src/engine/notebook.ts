@@ -1,7 +1,8 @@
 // The notebook: what makers write down for those who come after them. It outlives rounds, runs and processes, and is nobody's order.
+
+import type { Notebook, NoteShown } from "../contract/part-worlds.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Untrusted, untrustedText } from "../contract/text.ts";
-import type { Notebook, NoteShown } from "../contract/world.ts";
 import { admit } from "../guard/text/admit.ts";
 import { type KeptNote, notesIn } from "../journal/notes.ts";
 import type { RunRoom } from "./run-round.ts";

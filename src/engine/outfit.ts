@@ -1,8 +1,11 @@
 // Fits out the maker's copy before the maker comes: what `.worktreeinclude` names, ports of its own, and the spec's set-up command.
+
+import type { Finished, Proc } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { OutfitFact } from "../contract/evidence.ts";
+import type { OutfitFact } from "../contract/proposal.ts";
 import { WorkspaceWish } from "../contract/spec.ts";
-import type { Apart, Finished, Proc, Workspace, World } from "../contract/world.ts";
+import type { Apart, Workspace } from "../contract/workshop.ts";
+import type { World } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import type { RunRoom } from "./run-round.ts";

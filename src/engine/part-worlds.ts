@@ -1,27 +1,15 @@
 import { join } from "node:path";
+import type { Environment } from "../contract/clock.ts";
+import type { BoxFact, BoxWish, Command, EgressConnection, Finished, Proc } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { BoxFact, EgressConnection } from "../contract/evidence.ts";
 import type { Models } from "../contract/models.ts";
-import type { CommitProposal } from "../contract/parts.ts";
+import type { CheckWorld, MakerWorld, Notebook, NotifierWorld } from "../contract/part-worlds.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
-import type {
-  BoxWish,
-  Checkout,
-  CheckWorld,
-  Command,
-  Environment,
-  Finished,
-  MakerWorld,
-  Notebook,
-  NotifierWorld,
-  Proc,
-  RoomPlan,
-  Rooms,
-  Workspace,
-  World,
-} from "../contract/world.ts";
+import type { Checkout, RoomPlan, Rooms, Workspace } from "../contract/workshop.ts";
+import type { World } from "../contract/world.ts";
 import type { CommandDecision } from "../guard/command/decide.ts";
 import type { Surroundings } from "../guard/command/rule.ts";
 import { isTestFile } from "../guard/diff/test-files.ts";

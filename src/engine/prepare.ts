@@ -1,8 +1,12 @@
 // What is no part of the repository, such as installed dependencies: made once from base, and copied into every room.
+
+import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { PreparedEntry, PreparedEvidence, Proof, Proposal } from "../contract/evidence.ts";
+import type { PreparedEntry, PreparedEvidence, Proof } from "../contract/evidence.ts";
+import type { TreeFile } from "../contract/git.ts";
+import type { Proposal } from "../contract/proposal.ts";
 import type { Prepare } from "../contract/spec.ts";
-import type { Finished, TreeFile, Workshop } from "../contract/world.ts";
+import type { Workshop } from "../contract/workshop.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";

@@ -1,11 +1,11 @@
 // What a round reads of others before its maker does: examined, put on record, and refused where it must be.
 import type { Baseline } from "../contract/baseline.ts";
+import type { Gathered } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Gathered } from "../contract/parts.ts";
+import type { GitReader } from "../contract/git.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Trust, untrustedText } from "../contract/text.ts";
-import type { GitReader } from "../contract/world.ts";
 import { type Admission, admit } from "../guard/text/admit.ts";
 import { taintOf } from "../guard/text/taint.ts";
 import { displayLine } from "../std/display-text.ts";

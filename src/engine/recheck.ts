@@ -1,6 +1,6 @@
 // Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
 import type { Evidence } from "../contract/evidence.ts";
-import type { CommitProposal } from "../contract/parts.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";

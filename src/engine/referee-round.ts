@@ -1,10 +1,10 @@
 // The one round of a referee: no maker, and nothing that moves. What somebody else made is examined like any proposal.
 import type { Evidence, Finding } from "../contract/evidence.ts";
-import type { CommitProposal } from "../contract/parts.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
-import type { CommittedWork } from "../contract/world.ts";
+import type { CommittedWork } from "../contract/workshop.ts";
 import { missingModulesHint, withPrepared } from "./prepare.ts";
 import { examine, type RunRoom } from "./run-round.ts";
 import type { Steps } from "./steps.ts";

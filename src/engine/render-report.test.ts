@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
-import type { Proposal } from "../contract/evidence.ts";
+import type { Proposal } from "../contract/proposal.ts";
 import type { LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { LoopSpec } from "../contract/spec.ts";

@@ -1,6 +1,7 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
 import type { Baseline } from "../contract/baseline.ts";
-import type { Evidence, HeldOut, PreparedEvidence, Proposal, Rank } from "../contract/evidence.ts";
+import type { Evidence, HeldOut, PreparedEvidence } from "../contract/evidence.ts";
+import type { Proposal, Rank } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";

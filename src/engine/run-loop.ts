@@ -1,6 +1,6 @@
 import type { Baseline } from "../contract/baseline.ts";
+import type { Crew } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Crew } from "../contract/parts.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";

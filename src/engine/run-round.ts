@@ -1,11 +1,15 @@
-import type { Evidence, Finding, Proof, Proposal, Talk } from "../contract/evidence.ts";
-import type { CommitProposal, Crew, Gathered, ReportProposal, Verify } from "../contract/parts.ts";
+import type { Gathered } from "../contract/connector.ts";
+import type { Crew } from "../contract/crew.ts";
+import type { Evidence, Finding, Proof } from "../contract/evidence.ts";
+import type { CommitProposal, Proposal, ReportProposal, Talk } from "../contract/proposal.ts";
 import type { Cursors, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
+import type { Verify } from "../contract/verifier.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Rooms, World } from "../contract/world.ts";
+import type { Rooms } from "../contract/workshop.ts";
+import type { World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";

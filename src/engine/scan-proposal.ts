@@ -1,6 +1,6 @@
 // What the diff scanner sees in a proposal, in the form that goes on record: bounded, the gravest first.
 import type { Finding } from "../contract/evidence.ts";
-import type { CommitProposal } from "../contract/parts.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { World } from "../contract/world.ts";
 import { boundWork } from "../guard/diff/bound-work.ts";

@@ -1,15 +1,17 @@
 // Brings a proposal as far as decisions, gates and its level let it go. What to do next is decided by a pure function of the records.
 import { relative } from "node:path";
+import type { Act, ActionWorld, Deed } from "../contract/action.ts";
 import type { Allowlist, Ruling } from "../contract/allowlist.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Evidence } from "../contract/evidence.ts";
-import type { Act, ActionWorld, CommitProposal, Deed, GateAnswer, Passing } from "../contract/parts.ts";
+import type { GateAnswer, Passing } from "../contract/gate.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
 import type { LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Level } from "../contract/spec.ts";
 import type { World } from "../contract/world.ts";
+import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
 import { changeSetOf } from "../guard/diff/change-set-of.ts";
-import { checkAllowlist, doubtsAbout } from "../guard/policy.ts";
 import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import {

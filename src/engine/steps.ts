@@ -1,6 +1,6 @@
+import type { Clock } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { Clock } from "../contract/world.ts";
 import type { RunJournal } from "../journal/journal.ts";
 
 /** Runs a piece of work until its result is on record; a recorded result is returned, never made again. */

@@ -1,10 +1,11 @@
 // Looks at base before the first maker is called: runs every check there, a few times, in fresh copies.
 import type { BaseCheck, Baseline, BaseSight } from "../contract/baseline.ts";
-import type { BoxFact } from "../contract/evidence.ts";
-import type { Crew, LookAtBase } from "../contract/parts.ts";
+import type { BoxFact } from "../contract/commands.ts";
+import type { Crew } from "../contract/crew.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
+import type { LookAtBase } from "../contract/verifier.ts";
 import { type FlakeSighting, isInQuarantine, quarantineAfter, type Recollection } from "../journal/flakes.ts";
 import { foldRun } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";

@@ -3,8 +3,8 @@ import type { BaseCheck, Baseline, BaseSight, TestFact } from "../contract/basel
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { haltedBy } from "../journal/fold.ts";
-import { isWhole } from "../std/test-results/results.ts";
-import { tellNames } from "../std/test-results/tell.ts";
+import { tellNames } from "../std/tell-tests.ts";
+import { isWhole } from "../std/test-results.ts";
 
 /** More tests than these that change from run to run are not a few flakes but a check that cannot be believed. */
 const MOST_FLAKY = 100;

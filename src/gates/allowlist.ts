@@ -1,6 +1,6 @@
 // Lets a change pass without a human where every path it touches is on a list, and none is on the list that is always in force.
 import { Allowlist } from "../contract/allowlist.ts";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 
 const MOST_NAMED = 5;
 

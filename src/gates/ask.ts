@@ -1,6 +1,6 @@
 // The gate that holds where nothing else is said: a human must say yes.
 import * as z from "zod";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 
 export const ask = defineGate({
   name: "ask",

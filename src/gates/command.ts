@@ -1,10 +1,10 @@
 // A command of the user's decides: exit 0 is yes, anything else is no.
 import * as z from "zod";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
-import { passingFacts } from "../std/passing-facts.ts";
+import { passingFacts } from "./passing-facts.ts";
 
 const Options = z.strictObject({
   run: z

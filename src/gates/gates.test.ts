@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Command, Finished } from "../contract/commands.ts";
 import type { Approval } from "../contract/decision.ts";
-import type { HttpRequest } from "../contract/mover.ts";
-import type { GateWorld, Passing } from "../contract/parts.ts";
+import type { GateWorld, Passing } from "../contract/gate.ts";
+import type { HttpRequest } from "../contract/net.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, Finished } from "../contract/world.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { allowlist } from "./allowlist.ts";
 import { ask } from "./ask.ts";

@@ -1,5 +1,5 @@
 // Who says that something may go on: one line each.
-import type { Gate } from "../contract/parts.ts";
+import type { Gate } from "../contract/gate.ts";
 import { allowlist } from "./allowlist.ts";
 import { ask } from "./ask.ts";
 import { command } from "./command.ts";

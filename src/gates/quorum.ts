@@ -1,6 +1,6 @@
 // Several named people must say yes to the same tree.
 import * as z from "zod";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 
 const Options = z
   .strictObject({

@@ -1,10 +1,10 @@
 // A server of the user's decides. Both sides sign what they say, so that nobody on the way can say yes.
 import * as z from "zod";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 import { Duration, ServerUrl, VariableName } from "../contract/spec.ts";
 import { parseDuration } from "../std/duration.ts";
 import { hmacSha256, sameDigest } from "../std/hash.ts";
-import { passingFacts } from "../std/passing-facts.ts";
+import { passingFacts } from "./passing-facts.ts";
 
 const Options = z.strictObject({
   url: ServerUrl.meta({ description: "Where it is asked, by POST.", examples: ["https://gate.example.com/loopwright"] }),

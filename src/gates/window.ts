@@ -1,6 +1,6 @@
 // Nothing moves outside these hours, whoever said yes.
 import * as z from "zod";
-import { defineGate } from "../contract/parts.ts";
+import { defineGate } from "../contract/gate.ts";
 import { parseMinute, WEEKDAYS, weekTimeIn } from "../std/week-time.ts";
 
 const time = z.string().refine((text) => parseMinute(text) !== undefined, { error: "must be a time of the day such as 09:30" });

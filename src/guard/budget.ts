@@ -3,9 +3,9 @@ import type { Amounts, Cap, Measure, Refusal, ScopeName } from "../contract/ledg
 import { Budget, type Caps, Limits, type LoopSpec } from "../contract/spec.ts";
 import { formatCount, parseCount } from "../std/count.ts";
 import { formatDuration, parseDuration } from "../std/duration.ts";
-import { formatSize, parseSize } from "../std/size.ts";
 import { formatUsd, parseUsd } from "../std/usd.ts";
 import { whole } from "./price.ts";
+import { formatSize, parseSize } from "./size.ts";
 
 const UNLIMITED = "unlimited";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Change } from "../contract/evidence.ts";
+import type { Change } from "../contract/proposal.ts";
 import type { HiddenFile, Protection, Snapshot } from "../contract/referee.ts";
 import { RefereeWish } from "../contract/spec.ts";
 import {

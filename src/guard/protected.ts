@@ -1,9 +1,11 @@
 // What a change that somebody else made may not touch, and which ignored files are looked at because of it. Pure.
-import type { Change, Finding } from "../contract/evidence.ts";
+
+import type { Finding } from "../contract/evidence.ts";
+import type { Change } from "../contract/proposal.ts";
 import type { Beginning, HiddenFile, Protection, Snapshot } from "../contract/referee.ts";
 import { compileAllowing, compileGlobs } from "../std/glob.ts";
-import { folded, inForce, leadsTo, wordsOf } from "./policy.ts";
-import { DENIED_KINDS } from "./policy-paths.ts";
+import { folded, inForce, leadsTo, wordsOf } from "./allowlist.ts";
+import { DENIED_KINDS } from "./allowlist-paths.ts";
 
 /** By these names the verdict knows what a referee saw. */
 export const PROTECTED_PATH = "protected-path";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Change } from "../contract/evidence.ts";
+import type { Change } from "../contract/proposal.ts";
 import { isSealedBy, isUntouched, planSeal, whySealed } from "./seal.ts";
 
 const DEFAULTS = { seal: [], unseal: [] };

@@ -1,5 +1,5 @@
 // Which files a maker may not decide about, and in what version each of them is verified.
-import type { Change } from "../contract/evidence.ts";
+import type { Change } from "../contract/proposal.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { isLoopwrightName } from "../std/path-names.ts";
 import { type Role, roleOf } from "./diff/roles.ts";

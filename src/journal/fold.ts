@@ -1,6 +1,7 @@
 import type { Baseline } from "../contract/baseline.ts";
+import type { EgressFact } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { EgressFact, Evidence, Spend } from "../contract/evidence.ts";
+import type { Evidence, Spend } from "../contract/evidence.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";

@@ -28,7 +28,7 @@ import {
 } from "../../test/support/journals.ts";
 import type { Entry } from "../contract/record.ts";
 import { entryHash, GENESIS } from "../std/chain.ts";
-import type { DriverName } from "../world/sqlite.ts";
+import type { DriverName } from "../world/store/sqlite.ts";
 import type { Inspection } from "./journal.ts";
 import { writeMark } from "./marks.ts";
 

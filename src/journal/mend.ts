@@ -1,7 +1,8 @@
 // What happens to a damaged journal: it is written down for good what is missing, nothing is thrown away, and work goes on.
+
+import type { Clock } from "../contract/clock.ts";
 import type { Entry, JournalMended, Range } from "../contract/record.ts";
 import type { DamagedFile, Database } from "../contract/store.ts";
-import type { Clock } from "../contract/world.ts";
 import { entryHash, GENESIS } from "../std/chain.ts";
 import { carveRows } from "./carve.ts";
 import { lostIn } from "./inspect.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFolders, DRIVERS, note, openJournal, tickingClock, withDatabase, withJournal } from "../../test/support/journals.ts";
 import { LoopError } from "../contract/errors.ts";
-import { createStore } from "../world/store.ts";
+import { createStore } from "../world/store/store.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
 import { openSqliteJournal } from "./sqlite-journal.ts";
 

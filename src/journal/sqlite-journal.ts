@@ -1,9 +1,10 @@
 // The journal on one machine: hash-chained rows in SQLite, safe with several processes at once.
+
+import type { Clock } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry, LoopRecord, Reserved, RunOpened } from "../contract/record.ts";
 import type { Database, Store, StoreFailure } from "../contract/store.ts";
-import type { Clock } from "../contract/world.ts";
 import { entryLine, GENESIS } from "../std/chain.ts";
 import { inspectRows } from "./inspect.ts";
 import type { Answer, Ask, Inspection, Journal } from "./journal.ts";

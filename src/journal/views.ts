@@ -1,6 +1,7 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
 import type { Baseline } from "../contract/baseline.ts";
-import type { EgressFact, Evidence } from "../contract/evidence.ts";
+import type { EgressFact } from "../contract/commands.ts";
+import type { Evidence } from "../contract/evidence.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";

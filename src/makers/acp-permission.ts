@@ -1,5 +1,5 @@
 // What an agent may do that asks for permission over the Agent Client Protocol: inside its copy what it likes, commands as the guard says.
-import type { AgentWorld } from "../contract/world.ts";
+import type { AgentWorld } from "../contract/part-worlds.ts";
 import { type Fields, fieldsOf, textIn } from "../std/json-record.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { listIn } from "./agent-events.ts";

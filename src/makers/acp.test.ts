@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { fakeAcpAgent, type Turn } from "../../test/support/fake-acp-agent.ts";
 import { barrenDesk, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import type { MakerWorld } from "../contract/world.ts";
 import { acp, readUpdate } from "./acp.ts";
 import { pathInside, permit } from "./acp-permission.ts";
 

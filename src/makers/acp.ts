@@ -7,11 +7,12 @@ import type {
   Stream,
 } from "@agentclientprotocol/sdk";
 import * as z from "zod";
+import type { Speaker } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
+import { type AgentProgram, defineMaker, type EditOrder } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { type AgentProgram, defineMaker, type EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { MakerWorld, Speaker } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { fieldsOf, readRecord, textIn } from "../std/json-record.ts";
 import { pathInside, permit } from "./acp-permission.ts";

@@ -2,7 +2,7 @@
 import type { MakerEvent } from "../contract/maker-events.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type Fields, fieldsOf, readRecord, textIn } from "../std/json-record.ts";
-import { readResetTime } from "../std/reset-time.ts";
+import { readResetTime } from "./reset-time.ts";
 
 /** The events of one line; undefined for a line that says nothing we know. */
 export type ReadLine = (line: string, nowMs: number) => readonly MakerEvent[] | undefined;

@@ -1,8 +1,8 @@
 // aider with a message from a file, written from its documentation (aider.chat/docs/scripting.html, …/config/options.html). It prints text.
 // Not tried: it is a Python program.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type ReadLine, textEvent, troubleEvents, usageEvent } from "./agent-events.ts";
 import { AGENT_OPTIONS, PROVIDER_HOSTS, runAgent } from "./run-agent.ts";

@@ -1,6 +1,6 @@
 // A model by Anthropic's interface, with tools of ours.
 import * as z from "zod";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
 import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const anthropic = defineMaker({

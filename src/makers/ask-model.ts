@@ -2,8 +2,8 @@
 import { LoopError } from "../contract/errors.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
 import type { HeardPiece, ModelRef, ModelReply, ModelRequest } from "../contract/models.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { MakerWorld } from "../contract/world.ts";
 
 export async function askModel(
   ref: ModelRef,

@@ -3,8 +3,8 @@
 // Format: code.claude.com/docs/en/headless (`-p --output-format stream-json`) and what the program prints. Settings and MCP servers
 // of the repository are not read: they could start anything.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, listIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";

@@ -3,8 +3,8 @@
 // Format: developers.openai.com/codex/noninteractive (`codex exec --json`) and what the program prints. Its hooks run only once a human
 // has trusted them, so that the guard does not see its commands: its own sandbox keeps them to the copy and off the network.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type Fields, fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, listIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";

@@ -1,7 +1,7 @@
 // GitHub Copilot CLI with a prompt, written from its documentation (docs.github.com, CLI programmatic reference). It prints text, so that
 // only its words are heard. Not tried in a loop: it needs an account.
 import * as z from "zod";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
 import { type ReadLine, textEvent } from "./agent-events.ts";
 import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";
 

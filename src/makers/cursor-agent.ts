@@ -1,7 +1,7 @@
 // Cursor's agent in its headless mode, written from its documentation (cursor.com/docs/cli/headless, …/reference/output-format). Not tried:
 // it needs an account.
 import * as z from "zod";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
 import { fieldsOf, textIn } from "../std/json-record.ts";
 import { listIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine } from "./agent-events.ts";
 import { AGENT_OPTIONS, runAgent } from "./run-agent.ts";

@@ -2,8 +2,8 @@
 //
 // Format: geminicli.com/docs/cli/headless (`--output-format stream-json`) and what the program prints.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { untrustedText } from "../contract/text.ts";
 import { fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";

@@ -1,4 +1,4 @@
-import type { Maker } from "../contract/parts.ts";
+import type { Maker } from "../contract/maker.ts";
 import { acp } from "./acp.ts";
 import { aider } from "./aider.ts";
 import { anthropic } from "./anthropic.ts";

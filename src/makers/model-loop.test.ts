@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
+import type { Command, Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../contract/models.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import type { Command, Finished, MakerWorld } from "../contract/world.ts";
 import { shown } from "../guard/text/admit.ts";
-import { createCopyFiles } from "../world/copy-files.ts";
+import { createCopyFiles } from "../world/files/copy-files.ts";
 import { anthropic } from "./anthropic.ts";
 
 let folder = "";

@@ -1,12 +1,12 @@
 // Lets a model work in the maker's copy with tools of ours: it is asked, what it calls is done, and so on within bounds, until it ends or must end.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import type { Talk } from "../contract/evidence.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import { MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, type ToolCall } from "../contract/models.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
+import type { Talk } from "../contract/proposal.ts";
 import { Count, Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { MakerWorld } from "../contract/world.ts";
 import { parseCount } from "../std/count.ts";
 import { parseDuration } from "../std/duration.ts";
 import { questionAtEnd } from "./agent-events.ts";

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
+import type { Refused } from "../contract/files.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import type { MakerWorld, Refused } from "../contract/world.ts";
 import { createToolbox } from "./model-tools.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 

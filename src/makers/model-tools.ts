@@ -1,13 +1,15 @@
 // What a model may do in the maker's copy. Every call is checked before anything happens, and one that is refused says why.
 import { dirname } from "node:path";
 import * as z from "zod";
+import type { ArtifactRef } from "../contract/artifacts.ts";
+import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { ArtifactRef } from "../contract/evidence.ts";
+import type { BytesRead, FileChanged, LinesRead, Refused } from "../contract/files.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
 import type { ModelTool, ToolCall } from "../contract/models.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { type Trust, untrustedText } from "../contract/text.ts";
-import type { BytesRead, FileChanged, Finished, LinesRead, MakerWorld, Refused } from "../contract/world.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import type { Fact } from "./model-transcript.ts";
 

@@ -1,7 +1,7 @@
 // A model by OpenAI's chat completions, which many servers speak, with tools of ours.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import { MODEL_OPTIONS } from "../contract/models.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const openaiCompatible = defineMaker({

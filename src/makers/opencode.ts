@@ -3,7 +3,7 @@
 // Format: opencode.ai/docs/cli (`opencode run --format json`) and what the program prints.
 import { dirname } from "node:path";
 import * as z from "zod";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
 import { untrustedText } from "../contract/text.ts";
 import { fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";

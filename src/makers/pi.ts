@@ -2,8 +2,8 @@
 //
 // Format: the program's own docs (`pi -p --mode json`) and what it prints. It has no hooks that are a setting, so the guard does not see its commands.
 import * as z from "zod";
+import { defineMaker } from "../contract/maker.ts";
 import type { MakerEvent } from "../contract/maker-events.ts";
-import { defineMaker } from "../contract/parts.ts";
 import { type Fields, fieldsOf, textIn } from "../std/json-record.ts";
 import { amountIn, listIn, type ReadLine, textEvent, toolEvents, troubleEvents, typedLine, usageEvent } from "./agent-events.ts";
 import { AGENT_OPTIONS, PROVIDER_HOSTS, runAgent } from "./run-agent.ts";

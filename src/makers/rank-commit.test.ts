@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CommitFacts } from "../contract/git.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { CommitFacts } from "../contract/world.ts";
 import { RANKS, rankCommit } from "./rank-commit.ts";
 
 const rules = { isRisky: (path: string) => path.startsWith("auth/"), large: 500 };

@@ -1,6 +1,7 @@
 // Ranks one commit by what it says and by what it touches. Pure, and about this commit only.
-import type { Rank } from "../contract/evidence.ts";
-import type { CommitFacts } from "../contract/world.ts";
+
+import type { CommitFacts } from "../contract/git.ts";
+import type { Rank } from "../contract/proposal.ts";
 import { displayLine, visibleText } from "../std/display-text.ts";
 
 /** Highest first. */

@@ -1,13 +1,14 @@
 // Drives somebody else's agent in the maker's copy: listens to it, counts what it uses, ends it when it must end, and says how it went.
 import { dirname } from "node:path";
 import * as z from "zod";
+import type { Dialogue, Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Talk } from "../contract/evidence.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import type { MakerEvent, UsageEvent } from "../contract/maker-events.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
+import type { Talk } from "../contract/proposal.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Dialogue, Finished, MakerWorld } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { shellWord } from "../std/shell-word.ts";

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
+import type { Finished } from "../contract/commands.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import type { Finished, MakerWorld } from "../contract/world.ts";
 import { scripted } from "./scripted.ts";
 
 function play(scenes: readonly object[], number: number, end: Finished["end"] = { kind: "exited", code: 0 }) {

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
 import { Duration } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import { parseDuration } from "../std/duration.ts";

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../../test/support/fake-world.ts";
 import { createFakeMeter } from "../../test/support/purses.ts";
+import type { Command, Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { EditOrder } from "../contract/parts.ts";
+import type { EditOrder } from "../contract/maker.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import type { Command, Finished, MakerWorld } from "../contract/world.ts";
-import { createArtifacts } from "../world/artifacts.ts";
-import { systemClock } from "../world/clock.ts";
-import { createFiles, createWorkspaceFiles } from "../world/files.ts";
-import { createProc } from "../world/proc.ts";
+import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
+import { systemClock } from "../world/machine/clock.ts";
+import { createProc } from "../world/process/proc.ts";
+import { createArtifacts } from "../world/store/artifacts.ts";
 import { shell } from "./shell.ts";
 
 const orderIn = (place: string): EditOrder => ({

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { Usage } from "../contract/ledger.ts";
-import { defineMaker } from "../contract/parts.ts";
+import { defineMaker } from "../contract/maker.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { MakerWorld } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 

@@ -1,8 +1,8 @@
 // Asks a model to sum up what it will not see any more. Where it cannot, what its tools tell must do.
 import { LoopError } from "../contract/errors.ts";
 import type { ModelRef } from "../contract/models.ts";
+import type { MakerWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { MakerWorld } from "../contract/world.ts";
 import { withoutThoughts } from "../std/json-in-text.ts";
 import { charactersIn, type Turn } from "./model-transcript.ts";
 

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Gathered, ReportOrder, ReportProposal } from "../contract/parts.ts";
+import type { Gathered } from "../contract/connector.ts";
+import type { CommitFacts, RefWalk } from "../contract/git.ts";
+import type { ReportOrder } from "../contract/maker.ts";
+import type { ReportProposal } from "../contract/proposal.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { CommitFacts, RefWalk } from "../contract/world.ts";
 import { triage } from "./triage.ts";
 
 const order: Omit<ReportOrder, "gathered"> = {

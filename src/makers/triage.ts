@@ -1,8 +1,8 @@
 // Reads what is new on the watched refs and says what a human should look at first.
 import * as z from "zod";
-import type { RefReading, ReportItem } from "../contract/evidence.ts";
-import { defineReporter } from "../contract/parts.ts";
-import type { RefWalk } from "../contract/world.ts";
+import type { RefWalk } from "../contract/git.ts";
+import { defineReporter } from "../contract/maker.ts";
+import type { RefReading, ReportItem } from "../contract/proposal.ts";
 import { displayLine } from "../std/display-text.ts";
 import { compileGlobs, globProblem } from "../std/glob.ts";
 import { RANKS, type RankRules, rankCommit } from "./rank-commit.ts";

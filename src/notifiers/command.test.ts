@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Command, Finished } from "../contract/commands.ts";
+import type { NotifierWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, Finished, NotifierWorld } from "../contract/world.ts";
 import { command } from "./command.ts";
 
 const telling = { loop: "watch", run: "watch-1", repo: "/repo", folder: "/loops", report: "# Report\n" };

@@ -1,9 +1,9 @@
 // Hands the report of a run to a command, on its standard input.
 import * as z from "zod";
+import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
-import type { Finished } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 

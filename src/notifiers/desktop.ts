@@ -1,7 +1,7 @@
 // Shows the first lines on this machine's desktop.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { shellWord } from "../std/shell-word.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LoopError } from "../contract/errors.ts";
-import type { NotifierWorld } from "../contract/world.ts";
+import type { NotifierWorld } from "../contract/part-worlds.ts";
 import { file } from "./file.ts";
 
 const telling = { loop: "watch", run: "watch-1", repo: "/home/ada/project", folder: "/home/ada/loops", report: "# Report\n" };

@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 
 const Options = z.strictObject({
   path: z

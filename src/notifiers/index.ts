@@ -1,5 +1,5 @@
 // Who tells somebody something: one line each.
-import type { Notifier } from "../contract/parts.ts";
+import type { Notifier } from "../contract/notifier.ts";
 import { command } from "./command.ts";
 import { desktop } from "./desktop.ts";
 import { file } from "./file.ts";

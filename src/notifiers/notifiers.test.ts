@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { HttpRequest, Letter } from "../contract/mover.ts";
+import type { Command } from "../contract/commands.ts";
+import type { HttpRequest, Letter } from "../contract/net.ts";
+import type { NotifierWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, NotifierWorld } from "../contract/world.ts";
 import { hmacSha256 } from "../std/hash.ts";
 import { desktop } from "./desktop.ts";
 import { slack } from "./slack.ts";

@@ -1,7 +1,7 @@
 // Sends the text to a Slack-compatible incoming webhook, whose address is a secret and comes from a variable.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 import { VariableName } from "../contract/spec.ts";
 
 const Options = z.strictObject({

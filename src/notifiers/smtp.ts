@@ -1,7 +1,7 @@
 // Sends the text as a plain mail.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 import { VariableName } from "../contract/spec.ts";
 
 const address = z.string().regex(/^[^\s<>"\0-\x1f]+@[^\s<>"\0-\x1f]+$/, { error: "must be a mail address" });

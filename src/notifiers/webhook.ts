@@ -1,7 +1,7 @@
 // Sends the text to a server as JSON, signed if you like.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import { defineNotifier } from "../contract/parts.ts";
+import { defineNotifier } from "../contract/notifier.ts";
 import { ServerUrl, VariableName } from "../contract/spec.ts";
 import { hmacSha256 } from "../std/hash.ts";
 

@@ -1,5 +1,5 @@
 // Who may have signed, as the one who verifies wrote it down: compared character by character, never as a pattern language.
-import type { SignerPin } from "../contract/sigstore.ts";
+import type { SignerPin } from "../contract/signing.ts";
 
 export type PinReading = { readonly kind: "pin"; readonly pin: SignerPin } | { readonly kind: "unusable"; readonly why: string };
 

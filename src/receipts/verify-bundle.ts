@@ -1,7 +1,7 @@
 // Verifies a Sigstore bundle of one receipt, offline: trust and pins come from whoever verifies, and only the rest from the bundle.
 import type { Bundle } from "@sigstore/bundle";
 import { PAYLOAD_TYPE } from "../contract/receipt.ts";
-import type { BundleCheck } from "../contract/sigstore.ts";
+import type { BundleCheck } from "../contract/signing.ts";
 import { displayLine } from "../std/display-text.ts";
 import { readSignerPin, strangerBecause } from "./signer-pin.ts";
 

@@ -1,7 +1,7 @@
 // A loop that wakes again a fixed time after it last woke.
 import * as z from "zod";
-import { defineTrigger } from "../contract/parts.ts";
 import { Duration } from "../contract/spec.ts";
+import { defineTrigger } from "../contract/trigger.ts";
 import { parseDuration } from "../std/duration.ts";
 
 const LONGEST = "366d";

@@ -1,5 +1,5 @@
 // The triggers there are: one line each.
-import type { Trigger } from "../contract/parts.ts";
+import type { Trigger } from "../contract/trigger.ts";
 import { every } from "./every.ts";
 import { manual } from "./manual.ts";
 

@@ -1,6 +1,6 @@
 // A loop that wakes only when somebody says so.
 import * as z from "zod";
-import { defineTrigger } from "../contract/parts.ts";
+import { defineTrigger } from "../contract/trigger.ts";
 
 export const manual = defineTrigger({
   name: "manual",

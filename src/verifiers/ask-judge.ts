@@ -9,10 +9,10 @@ import {
   type ModelUsage,
   type ToolCall,
 } from "../contract/models.ts";
-import type { CommitClaim } from "../contract/parts.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
 import { Count, Duration } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { VerifierWorld } from "../contract/world.ts";
+import type { CommitClaim } from "../contract/verifier.ts";
 import { parseCount } from "../std/count.ts";
 import { displayLine } from "../std/display-text.ts";
 import { parseDuration } from "../std/duration.ts";

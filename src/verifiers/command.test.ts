@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { barrenWorld, finishedAs } from "../../test/support/fake-world.ts";
-import type { CommitClaim } from "../contract/parts.ts";
+import type { Command, Finished } from "../contract/commands.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, Finished, VerifierWorld } from "../contract/world.ts";
-import { createArtifacts } from "../world/artifacts.ts";
-import { systemClock } from "../world/clock.ts";
-import { createProc } from "../world/proc.ts";
+import type { CommitClaim } from "../contract/verifier.ts";
+import { systemClock } from "../world/machine/clock.ts";
+import { createProc } from "../world/process/proc.ts";
+import { createArtifacts } from "../world/store/artifacts.ts";
 import { command } from "./command.ts";
 
 const claimIn = (place: string): CommitClaim => ({

@@ -1,6 +1,6 @@
 // A command as a proof: it holds when the command exits zero in a copy that the maker never touched, and its tests, if read, agree.
 import * as z from "zod";
-import { defineCommitVerifier } from "../contract/parts.ts";
+import { defineCommitVerifier } from "../contract/verifier.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
 

@@ -1,5 +1,5 @@
 // Changes of a test run's surroundings that must make no difference to it. Pure.
-import type { RoomShape } from "../contract/world.ts";
+import type { RoomShape } from "../contract/workshop.ts";
 import { shellWord } from "../std/shell-word.ts";
 
 export const CONDITIONS = [

@@ -2,10 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { barrenWorld } from "../../test/support/fake-world.ts";
 import { createYard } from "../../test/support/git-repo.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Citation, RefReading, ReportItem } from "../contract/evidence.ts";
-import type { GitReader, VerifierWorld } from "../contract/world.ts";
-import { createGitReader } from "../world/git-reader.ts";
-import { createRunGit } from "../world/run-git.ts";
+import type { GitReader } from "../contract/git.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import type { Citation, RefReading, ReportItem } from "../contract/proposal.ts";
+import { createGitReader } from "../world/git/git-reader.ts";
+import { createRunGit } from "../world/git/run-git.ts";
 import { grounded } from "./grounded.ts";
 
 const reader = createGitReader(createRunGit({ path: process.env.PATH ?? "" }));

@@ -1,9 +1,9 @@
 // Proves that a report speaks of commits that are there, on the refs it names: whatever wrote it, nothing is believed.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import type { RefReading, ReportItem } from "../contract/evidence.ts";
-import { defineReportVerifier, type ReportClaim, type Sight } from "../contract/parts.ts";
-import type { GitReader } from "../contract/world.ts";
+import type { GitReader } from "../contract/git.ts";
+import type { RefReading, ReportItem } from "../contract/proposal.ts";
+import { defineReportVerifier, type ReportClaim, type Sight } from "../contract/verifier.ts";
 import { lookAtCitations } from "./look-at-citations.ts";
 
 export const grounded = defineReportVerifier({

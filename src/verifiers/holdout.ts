@@ -1,10 +1,10 @@
 // A check that the maker never sees: it comes from outside the target, and what it says does not go back to the maker.
 import * as z from "zod";
-import { defineCommitVerifier, type Sample } from "../contract/parts.ts";
+import { defineCommitVerifier, type Sample } from "../contract/verifier.ts";
 import { globProblem } from "../std/glob.ts";
-import { siftQuarantined } from "../std/test-results/quarantine.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { INSIDE, RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
+import { siftQuarantined } from "./test-results/quarantine.ts";
 
 const Drawn = z
   .strictObject({

@@ -1,4 +1,4 @@
-import type { Verifier } from "../contract/parts.ts";
+import type { Verifier } from "../contract/verifier.ts";
 import { command } from "./command.ts";
 import { grounded } from "./grounded.ts";
 import { holdout } from "./holdout.ts";

@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { barrenWorld, finishedAs } from "../../test/support/fake-world.ts";
 import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
-import type { CommitClaim } from "../contract/parts.ts";
+import type { Command } from "../contract/commands.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Command, RoomOrder, VerifierWorld } from "../contract/world.ts";
+import type { CommitClaim } from "../contract/verifier.ts";
+import type { RoomOrder } from "../contract/workshop.ts";
 import { CONDITIONS, chooseConditions } from "./conditions.ts";
 import { isomorphic } from "./isomorphic.ts";
 

@@ -1,8 +1,9 @@
 // The same tests of the same commit under other surroundings: a verdict that changes with them is a gap, and proves nothing.
 import * as z from "zod";
-import { defineCommitVerifier, type Sight } from "../contract/parts.ts";
-import type { Checkout, VerifierWorld } from "../contract/world.ts";
-import { tellNames } from "../std/test-results/tell.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import { defineCommitVerifier, type Sight } from "../contract/verifier.ts";
+import type { Checkout } from "../contract/workshop.ts";
+import { tellNames } from "../std/tell-tests.ts";
 import { ASK_MEANS, CONDITIONS, type Condition, chooseConditions, type Means, readMeans } from "./conditions.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, type RunOptions, runTests, sightOf, type TestRun } from "./run-tests.ts";

@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { ModelTool, ToolCall } from "../contract/models.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Checkout, VerifierWorld } from "../contract/world.ts";
+import type { Checkout } from "../contract/workshop.ts";
 
 const MOST_LINES = 400;
 const MOST_CHARS = 30_000;

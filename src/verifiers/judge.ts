@@ -1,6 +1,6 @@
 // A second pair of eyes: a model that did not make the change is asked what it thinks of it.
 import * as z from "zod";
-import { defineCommitVerifier, type Sight } from "../contract/parts.ts";
+import { defineCommitVerifier, type Sight } from "../contract/verifier.ts";
 import { displayLine } from "../std/display-text.ts";
 import { askJudge, JUDGE_OPTIONS, type Judged } from "./ask-judge.ts";
 import type { Opinion } from "./opinion.ts";

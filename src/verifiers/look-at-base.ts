@@ -1,11 +1,12 @@
 // One run of a test command on base, before there is a proposal: whether it can run there at all, and what it says.
 import type { BaseSight } from "../contract/baseline.ts";
-import type { Checkout, CheckWorld } from "../contract/world.ts";
-import { isAskedFor, MANIFESTS, missingPackages } from "../std/missing-module.ts";
-import { readTestResults } from "../std/test-results/read-test-results.ts";
-import type { TestResults } from "../std/test-results/results.ts";
-import { tellCounts } from "../std/test-results/tell.ts";
+import type { CheckWorld } from "../contract/part-worlds.ts";
+import type { Checkout } from "../contract/workshop.ts";
+import { tellCounts } from "../std/tell-tests.ts";
+import type { TestResults } from "../std/test-results.ts";
+import { isAskedFor, MANIFESTS, missingPackages } from "./reading/missing-module.ts";
 import { type RunOptions, runTests, sightOf, type TestRun, whyDoubted } from "./run-tests.ts";
+import { readTestResults } from "./test-results/read-test-results.ts";
 
 /** How every verifier that runs tests looks at base: only what it runs matters, and not what it makes of it. */
 export const LOOK_AT_BASE = {

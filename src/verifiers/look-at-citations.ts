@@ -1,6 +1,7 @@
 // Looks up what a report cites besides its commits: files, lines and tests in the repository, URLs and issues by their form alone.
-import type { Citation } from "../contract/evidence.ts";
-import type { FileFound, GitReader } from "../contract/world.ts";
+
+import type { FileFound, GitReader } from "../contract/git.ts";
+import type { Citation } from "../contract/proposal.ts";
 
 export interface CitationsSeen {
   /** What is not there, in words. */

@@ -1,16 +1,17 @@
 // A spot check of the checks: if the changed lines are made wrong on purpose, somebody should notice.
 import * as z from "zod";
-import type { Change } from "../contract/evidence.ts";
-import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/parts.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import type { Change } from "../contract/proposal.ts";
 import { Duration } from "../contract/spec.ts";
-import type { RoomOrder, VerifierWorld } from "../contract/world.ts";
-import { changedLines } from "../std/changed-lines.ts";
+import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/verifier.ts";
+import type { RoomOrder } from "../contract/workshop.ts";
 import { formatDuration, parseDuration } from "../std/duration.ts";
-import { expectationsOf } from "../std/expectations.ts";
 import { sha256 } from "../std/hash.ts";
-import { languageOf } from "../std/mask-code.ts";
-import { type Mutant, mutantsOf, withMutant } from "../std/mutants.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
+import { changedLines } from "./reading/changed-lines.ts";
+import { expectationsOf } from "./reading/expectations.ts";
+import { languageOf } from "./reading/mask-code.ts";
+import { type Mutant, mutantsOf, withMutant } from "./reading/mutants.ts";
 import { RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 const options = z.strictObject({

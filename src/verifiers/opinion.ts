@@ -1,10 +1,10 @@
 // What a model that judges must answer, and whether what it answers can be taken for an opinion at all.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import type { Change } from "../contract/evidence.ts";
 import type { JsonSchema } from "../contract/models.ts";
-import type { CommitClaim } from "../contract/parts.ts";
-import type { VerifierWorld } from "../contract/world.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import type { Change } from "../contract/proposal.ts";
+import type { CommitClaim } from "../contract/verifier.ts";
 
 const Opinion = z
   .object({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TestOutcome } from "../std/test-results/results.ts";
+import type { TestOutcome } from "../std/test-results.ts";
 import { sightOf, type TestRun } from "./run-tests.ts";
 import { weighWitness } from "./weigh-witness.ts";
 

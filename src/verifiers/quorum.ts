@@ -1,6 +1,6 @@
 // Several judges, each on its own: what enough of them agree on counts, and disagreement goes to a human.
 import * as z from "zod";
-import { defineCommitVerifier, type Sight } from "../contract/parts.ts";
+import { defineCommitVerifier, type Sight } from "../contract/verifier.ts";
 import { displayLine } from "../std/display-text.ts";
 import { askJudge, JUDGE_OPTIONS, type Judged } from "./ask-judge.ts";
 import { reasonLines } from "./judge.ts";

@@ -1,16 +1,18 @@
 // One run of a test command in a room, and what it showed: the exit code and, where the spec asks for them, the results of every test.
 import * as z from "zod";
+import type { ArtifactRef } from "../contract/artifacts.ts";
+import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { ArtifactRef } from "../contract/evidence.ts";
-import type { Sight } from "../contract/parts.ts";
+import type { CheckWorld } from "../contract/part-worlds.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
-import type { Checkout, CheckWorld, Finished } from "../contract/world.ts";
+import type { Sight } from "../contract/verifier.ts";
+import type { Checkout } from "../contract/workshop.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
-import { siftQuarantined } from "../std/test-results/quarantine.ts";
-import { RESULT_FORMATS, readTestResults } from "../std/test-results/read-test-results.ts";
-import { type TestResults, unreadable } from "../std/test-results/results.ts";
-import { tellCounts, tellNames, tellProblems } from "../std/test-results/tell.ts";
+import { tellCounts, tellNames, tellProblems } from "../std/tell-tests.ts";
+import { type TestResults, unreadable } from "../std/test-results.ts";
+import { siftQuarantined } from "./test-results/quarantine.ts";
+import { RESULT_FORMATS, readTestResults } from "./test-results/read-test-results.ts";
 
 /** Inside the copy, and nowhere else. */
 export const INSIDE = /^(?!\/)(?!(?:.*\/)?\.{0,2}(?:\/|$))[^\0]+$/;

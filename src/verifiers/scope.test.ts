@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { barrenWorld } from "../../test/support/fake-world.ts";
-import type { Change, FileVersion } from "../contract/evidence.ts";
+import type { Change, FileVersion } from "../contract/proposal.ts";
 import { untrustedText } from "../contract/text.ts";
 import { scope } from "./scope.ts";
 

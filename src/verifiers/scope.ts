@@ -1,11 +1,11 @@
 // Whether a change stays within what the spec allows: where, how much, and what it may not touch on the way.
 import * as z from "zod";
-import type { Change, FileVersion } from "../contract/evidence.ts";
-import { defineCommitVerifier, type Sight } from "../contract/parts.ts";
-import { changedLines } from "../std/changed-lines.ts";
-import { exportedNames } from "../std/exported-names.ts";
+import type { Change, FileVersion } from "../contract/proposal.ts";
+import { defineCommitVerifier, type Sight } from "../contract/verifier.ts";
 import { compileGlobs, globProblem } from "../std/glob.ts";
-import { dependenciesIn, isLicenceFile, licencesIn } from "../std/manifests.ts";
+import { changedLines } from "./reading/changed-lines.ts";
+import { exportedNames } from "./reading/exported-names.ts";
+import { dependenciesIn, isLicenceFile, licencesIn } from "./reading/manifests.ts";
 
 const Glob = z
   .string()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TestOutcome } from "../std/test-results/results.ts";
+import type { TestOutcome } from "../std/test-results.ts";
 import type { TestRun } from "./run-tests.ts";
 import { weighWitness } from "./weigh-witness.ts";
 

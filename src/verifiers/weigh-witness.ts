@@ -1,9 +1,9 @@
 // What the same tests on base, on the proposal, and on base with the proposal's tests say together. Pure.
-import type { Sight } from "../contract/parts.ts";
-import { type Comparison, compareTests } from "../std/test-results/compare.ts";
-import type { TestResults } from "../std/test-results/results.ts";
-import { tellNames, tellProblems } from "../std/test-results/tell.ts";
+import type { Sight } from "../contract/verifier.ts";
+import { tellNames, tellProblems } from "../std/tell-tests.ts";
+import type { TestResults } from "../std/test-results.ts";
 import { type TestRun, whyDoubted } from "./run-tests.ts";
+import { type Comparison, compareTests } from "./test-results/compare.ts";
 
 export interface WitnessRuns {
   readonly base: TestRun;

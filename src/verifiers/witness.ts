@@ -1,8 +1,8 @@
 // Red on base, green on the proposal: the tests themselves bear witness that the change did something, and broke nothing.
 import * as z from "zod";
-import { defineCommitVerifier } from "../contract/parts.ts";
-import type { Checkout } from "../contract/world.ts";
-import { tellNames } from "../std/test-results/tell.ts";
+import { defineCommitVerifier } from "../contract/verifier.ts";
+import type { Checkout } from "../contract/workshop.ts";
+import { tellNames } from "../std/tell-tests.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { RUN_OPTIONS, runTests } from "./run-tests.ts";
 import { weighWitness } from "./weigh-witness.ts";

@@ -344,7 +344,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
   it("syncs every commit to the disk", async () => {
     const folder = folders.make();
-    const { createStore } = await import("../../src/world/store.ts");
+    const { createStore } = await import("../../src/world/store/store.ts");
     const db = createStore(folder, driver).open();
 
     const [row] = db.all("pragma synchronous");

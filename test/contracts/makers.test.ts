@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { EditOrder } from "../../src/contract/maker.ts";
 import type { Models } from "../../src/contract/models.ts";
-import type { EditOrder } from "../../src/contract/parts.ts";
+import type { MakerWorld } from "../../src/contract/part-worlds.ts";
 import { LoopSpec } from "../../src/contract/spec.ts";
-import type { MakerWorld } from "../../src/contract/world.ts";
 import { makers } from "../../src/makers/index.ts";
 import { fakeAcpAgent } from "../support/fake-acp-agent.ts";
 import { barrenDesk, finishedAs, quietAgentWorld, quietNotebook } from "../support/fake-world.ts";

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Finished } from "../../src/contract/commands.ts";
 import { LoopError } from "../../src/contract/errors.ts";
-import type { CommitClaim, ReportClaim, Sight, Verify } from "../../src/contract/parts.ts";
+import type { GitReader } from "../../src/contract/git.ts";
+import type { VerifierWorld } from "../../src/contract/part-worlds.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, GitReader, VerifierWorld } from "../../src/contract/world.ts";
+import type { CommitClaim, ReportClaim, Sight, Verify } from "../../src/contract/verifier.ts";
 import { verifiers } from "../../src/verifiers/index.ts";
 import { barrenWorld, finishedAs } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Entry } from "../../src/contract/record.ts";
-import { driverName } from "../../src/world/sqlite.ts";
+import { driverName } from "../../src/world/store/sqlite.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 import { withJournal } from "../support/journals.ts";
 import { atEach, type Ended, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { sleep } from "../../src/world/clock.ts";
-import { holdLock } from "../../src/world/lock.ts";
+import { sleep } from "../../src/world/machine/clock.ts";
+import { holdLock } from "../../src/world/store/lock.ts";
 import { createFolders, DRIVERS, keptAside, note, withJournal } from "../support/journals.ts";
 
 interface Ack {

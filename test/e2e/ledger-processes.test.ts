@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { replay } from "../../src/journal/ledger.ts";
 import { readChain, readEntry } from "../../src/journal/rows.ts";
-import { createCensus } from "../../src/world/census.ts";
+import { createCensus } from "../../src/world/process/census.ts";
 import { createFolders, DRIVERS, withDatabase, withJournal } from "../support/journals.ts";
 import type { Told } from "../support/ledger-worker.ts";
 import { askFor } from "../support/ledgers.ts";

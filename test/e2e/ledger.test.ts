@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { join } from "node:path";
 import { marked, type Tokens } from "marked";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../src/world/sqlite.ts";
+import { openDatabase } from "../../src/world/store/sqlite.ts";
 import { inPlace, type Place } from "../support/lw.ts";
 
 const inShop = <T>(work: (place: Place) => Promise<T>): Promise<T> =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
-import { markedProcesses } from "../../src/world/processes.ts";
+import { markedProcesses } from "../../src/world/process/processes.ts";
 import { describeBoxed, wishFor } from "../support/box.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-deadman-"));

@@ -13,7 +13,7 @@ it("removes what a build left read-only, as Go's module cache is, and names that
   chmodSync(folder, 0o777);
   const script = join(folder, "remove.mjs");
   buildSync({
-    entryPoints: ["src/world/remove-tree.ts"],
+    entryPoints: ["src/world/files/remove-tree.ts"],
     bundle: true,
     platform: "node",
     format: "esm",

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Round } from "../../src/contract/round.ts";
-import type { Workshop } from "../../src/contract/world.ts";
-import { createArtifacts } from "../../src/world/artifacts.ts";
-import { createRunGit } from "../../src/world/run-git.ts";
-import { createWorkshop } from "../../src/world/workshop.ts";
+import type { Workshop } from "../../src/contract/workshop.ts";
+import { createRunGit } from "../../src/world/git/run-git.ts";
+import { createWorkshop } from "../../src/world/git/workshop.ts";
+import { createArtifacts } from "../../src/world/store/artifacts.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 
 // A workshop works on every sort of target there is, and leaves it sound.

@@ -1,8 +1,8 @@
 // Whether this machine can box commands; tests that need it are skipped by name where it cannot.
 import { join } from "node:path";
 import { describe } from "vitest";
-import type { BoxWish } from "../../src/contract/world.ts";
-import { createBox } from "../../src/world/box.ts";
+import type { BoxWish } from "../../src/contract/commands.ts";
+import { createBox } from "../../src/world/box/box.ts";
 
 const means = await createBox(join("/nonexistent", "loopwright"), { get: (name) => process.env[name] }).means();
 

@@ -2,12 +2,12 @@
 // there were. With n = `new` it takes up what was interrupted, and dies at the first append at which none of its kind died before;
 // `when` is then the file that remembers them.
 import { appendFileSync, readFileSync } from "node:fs";
-import { openHouse } from "../../src/app/compose.ts";
+import { builtIn } from "../../src/app/crew.ts";
 import { findHome } from "../../src/app/home.ts";
-import { loadSpec } from "../../src/app/load-spec.ts";
-import { builtIn } from "../../src/app/registries.ts";
-import { resumeRun, runSpec } from "../../src/app/run-spec.ts";
-import { sealLoop } from "../../src/app/sealing.ts";
+import { openHouse } from "../../src/app/open-house.ts";
+import { sealLoop } from "../../src/app/records/sign.ts";
+import { loadSpec } from "../../src/app/runs/load-spec.ts";
+import { resumeRun, runSpec } from "../../src/app/runs/run-spec.ts";
 import type { LoopRecord } from "../../src/contract/record.ts";
 
 const [home = "", spec = "", fatal = "", when = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // An agent that speaks the Agent Client Protocol, played in this process: it answers as it is told, without a command behind it.
 
+import type { Finished, Proc } from "../../src/contract/commands.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type { Finished, Proc } from "../../src/contract/world.ts";
 import { finishedAs } from "./fake-world.ts";
 
 interface Message {

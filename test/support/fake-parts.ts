@@ -1,17 +1,13 @@
 // A few parts that do nothing, and sound specs that ask for them.
 import { z } from "zod";
-import type { Registries } from "../../src/app/registries.ts";
-import {
-  defineCommitVerifier,
-  defineConnector,
-  defineGate,
-  defineMaker,
-  defineNotifier,
-  defineReporter,
-  defineReportVerifier,
-  defineTrigger,
-} from "../../src/contract/parts.ts";
+import { defineConnector } from "../../src/contract/connector.ts";
+import type { Registries } from "../../src/contract/crew.ts";
+import { defineGate } from "../../src/contract/gate.ts";
+import { defineMaker, defineReporter } from "../../src/contract/maker.ts";
+import { defineNotifier } from "../../src/contract/notifier.ts";
 import { Duration } from "../../src/contract/spec.ts";
+import { defineTrigger } from "../../src/contract/trigger.ts";
+import { defineCommitVerifier, defineReportVerifier } from "../../src/contract/verifier.ts";
 
 const notRun = () => Promise.reject(new Error("not run here"));
 const none = z.strictObject({});

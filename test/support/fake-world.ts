@@ -1,22 +1,16 @@
 // A world without files, git or processes, that writes down what was asked of it.
 import type { Comparison } from "../../src/contract/change-set.ts";
+import type { Finished, MarkedCommand } from "../../src/contract/commands.ts";
 import { LoopError } from "../../src/contract/errors.ts";
-import type { Change, Included } from "../../src/contract/evidence.ts";
+import type { CopyFiles } from "../../src/contract/files.ts";
+import type { TreeFile } from "../../src/contract/git.ts";
 import type { Models } from "../../src/contract/models.ts";
+import type { AgentWorld, MakerDesk, Notebook, VerifierWorld } from "../../src/contract/part-worlds.ts";
+import type { Change, Included } from "../../src/contract/proposal.ts";
 import { untrustedText } from "../../src/contract/text.ts";
-import type {
-  AgentWorld,
-  CopyFiles,
-  Finished,
-  MakerDesk,
-  MarkedCommand,
-  Notebook,
-  TreeFile,
-  VerifierWorld,
-  World,
-} from "../../src/contract/world.ts";
+import type { World } from "../../src/contract/world.ts";
 import { sha256 } from "../../src/std/hash.ts";
-import { loadSyntax } from "../../src/world/syntax.ts";
+import { loadSyntax } from "../../src/world/machine/syntax.ts";
 
 export interface FakeWorldAbout {
   /** The tree that each round's work makes, by round number; default: one of its own. */

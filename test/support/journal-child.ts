@@ -4,9 +4,9 @@ import { writeSync } from "node:fs";
 import type { Entry } from "../../src/contract/record.ts";
 import { MIGRATIONS } from "../../src/journal/migrations.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { holdLock } from "../../src/world/lock.ts";
-import type { DriverName } from "../../src/world/sqlite.ts";
-import { createStore } from "../../src/world/store.ts";
+import { holdLock } from "../../src/world/store/lock.ts";
+import type { DriverName } from "../../src/world/store/sqlite.ts";
+import { createStore } from "../../src/world/store/store.ts";
 
 const [what, driver, path, count] = process.argv.slice(2) as [string, DriverName, string, string];
 const clock = { now: () => new Date() };

@@ -6,8 +6,8 @@ import type { Entry, LoopRecord } from "../../src/contract/record.ts";
 import type { Database } from "../../src/contract/store.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { type DriverName, driverName, openDatabase } from "../../src/world/sqlite.ts";
-import { createStore } from "../../src/world/store.ts";
+import { type DriverName, driverName, openDatabase } from "../../src/world/store/sqlite.ts";
+import { createStore } from "../../src/world/store/store.ts";
 
 export const DRIVERS: readonly DriverName[] = driverName() === "libsql" ? ["libsql"] : ["node:sqlite", "libsql"];
 

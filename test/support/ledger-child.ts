@@ -2,9 +2,9 @@
 // node ledger-child.mjs <driver> <folder> <cap> <size> <times>
 import { writeSync } from "node:fs";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { createCensus } from "../../src/world/census.ts";
-import type { DriverName } from "../../src/world/sqlite.ts";
-import { createStore } from "../../src/world/store.ts";
+import { createCensus } from "../../src/world/process/census.ts";
+import type { DriverName } from "../../src/world/store/sqlite.ts";
+import { createStore } from "../../src/world/store/store.ts";
 import { askFor, capOf } from "./ledgers.ts";
 
 const [driver, folder, cap, size, times] = process.argv.slice(2) as [DriverName, string, string, string, string];

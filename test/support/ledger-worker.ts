@@ -3,9 +3,9 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { createCensus } from "../../src/world/census.ts";
-import type { DriverName } from "../../src/world/sqlite.ts";
-import { createStore } from "../../src/world/store.ts";
+import { createCensus } from "../../src/world/process/census.ts";
+import type { DriverName } from "../../src/world/store/sqlite.ts";
+import { createStore } from "../../src/world/store/store.ts";
 import { askFor, capOf } from "./ledgers.ts";
 
 export type Told =

@@ -1,7 +1,7 @@
 // What every part of every registry promises about itself, whatever it does.
 import { expect, it } from "vitest";
 import * as z from "zod";
-import type { Part } from "../../src/contract/parts.ts";
+import type { Part } from "../../src/contract/part.ts";
 
 interface JsonSchema {
   readonly description?: string;

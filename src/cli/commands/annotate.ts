@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readSarifText } from "../../app/read-sarif-text.ts";
+import { readSarifText } from "../../app/scans/read-sarif-text.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

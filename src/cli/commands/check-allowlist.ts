@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { listOf, readAllowlist, ruleOnCommits, ruleOnRun } from "../../app/check-allowlist.ts";
-import { findSpec, loadSpec } from "../../app/load-spec.ts";
-import { formatProblem } from "../../app/read-spec.ts";
-import { builtIn } from "../../app/registries.ts";
+import { builtIn } from "../../app/crew.ts";
+import { listOf, readAllowlist, ruleOnCommits, ruleOnRun } from "../../app/decisions/rule-on-change.ts";
+import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
 import type { Allowlist, Ruling } from "../../contract/allowlist.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
-import { DENIED_KINDS, DENIED_PATHS } from "../../guard/policy-paths.ts";
+import { DENIED_KINDS, DENIED_PATHS } from "../../guard/allowlist-paths.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint } from "../print/paint.ts";

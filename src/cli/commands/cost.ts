@@ -1,8 +1,8 @@
-import { findSpec, loadSpec } from "../../app/load-spec.ts";
-import { formatProblem } from "../../app/read-spec.ts";
-import { type CostView, viewCost } from "../../app/spending.ts";
+import { type CostView, viewCost } from "../../app/records/spending.ts";
+import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
 import { type Amounts, MEASURES } from "../../contract/ledger.ts";
 import { tellAmount } from "../../guard/budget.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { withHouse } from "../with-house.ts";
 

@@ -1,5 +1,5 @@
 // The commands that decide about a proposal, or answer a question.
-import { amend, answer, approve, type Decided, defer, dismiss, rehearse, reject } from "../../app/decide.ts";
+import { amend, answer, approve, type Decided, defer, dismiss, rehearse, reject } from "../../app/decisions/decide.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

@@ -1,8 +1,8 @@
+import { builtIn } from "../../app/crew.ts";
 import { type DemoPlace, howToCall, makeDemo } from "../../app/demo.ts";
-import { loadSpec } from "../../app/load-spec.ts";
-import { builtIn } from "../../app/registries.ts";
-import { runSpec } from "../../app/run-spec.ts";
-import { viewOf } from "../../app/views.ts";
+import { viewOf } from "../../app/records/views.ts";
+import { loadSpec } from "../../app/runs/load-spec.ts";
+import { runSpec } from "../../app/runs/run-spec.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
 import type { RunView } from "../../journal/views.ts";
 import { formatDuration } from "../../std/duration.ts";

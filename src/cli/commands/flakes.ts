@@ -1,5 +1,5 @@
-import { type FlakeView, forgetFlake, viewFlakes } from "../../app/flakes.ts";
-import { findLoop } from "../../app/views.ts";
+import { type FlakeView, forgetFlake, viewFlakes } from "../../app/records/flakes.ts";
+import { findLoop } from "../../app/records/views.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";

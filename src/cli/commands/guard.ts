@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { userFolder } from "../../app/home.ts";
-import { judgeCommand, readQuestions } from "../../app/judge-command.ts";
-import { loadPolicy, type PolicyReading } from "../../app/load-policy.ts";
+import { judgeCommand, readQuestions } from "../../app/hooks/judge-command.ts";
+import { loadPolicy } from "../../app/hooks/load-policy.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { CommandDecision } from "../../guard/command/decide.ts";
+import type { PolicyReading } from "../../guard/command/policy.ts";
 import { commandRules } from "../../guard/command/rules/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

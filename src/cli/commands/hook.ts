@@ -1,7 +1,7 @@
-import { answerAgent } from "../../app/answer-agent.ts";
-import { installGitHook, uninstallGitHook } from "../../app/git-hook.ts";
-import { describeHooks, type HookChange, installHook, uninstallHook } from "../../app/hooks.ts";
-import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/referee-hooks.ts";
+import { answerAgent } from "../../app/hooks/answer-agent.ts";
+import { installGitHook, uninstallGitHook } from "../../app/hooks/git-hook.ts";
+import { describeHooks, type HookChange, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
+import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/hooks/referee-hooks.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
 import { shellWord } from "../../std/shell-word.ts";

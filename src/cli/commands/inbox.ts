@@ -1,5 +1,5 @@
-import { alertNeeds } from "../../app/alert.ts";
-import { readInbox } from "../../app/inbox.ts";
+import { alertNeeds } from "../../app/decisions/alert.ts";
+import { readInbox } from "../../app/decisions/inbox.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint } from "../print/paint.ts";

@@ -1,8 +1,8 @@
-import { judgeRun, type RunAgain } from "../../app/judge-run.ts";
-import { formatProblem } from "../../app/read-spec.ts";
-import { findRun } from "../../app/views.ts";
+import { judgeRun, type RunAgain } from "../../app/records/judge-again.ts";
+import { findRun } from "../../app/records/views.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Verdict } from "../../contract/verdict.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";

@@ -1,4 +1,4 @@
-import { rotateKey } from "../../app/sealing.ts";
+import { rotateKey } from "../../app/records/sign.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

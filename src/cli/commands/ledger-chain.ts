@@ -1,10 +1,10 @@
 // `lw ledger verify`, `export` and `checkpoint`: the chain itself.
 import { resolve } from "node:path";
-import { exportChain, exportChainTo } from "../../app/export-chain.ts";
-import { readKeyFiles, trustedKeys } from "../../app/receipts.ts";
-import { makeCheckpoint } from "../../app/sealing.ts";
-import { type ChainFileCheck, verifyChainFiles } from "../../app/verify-chain-files.ts";
-import { type HomeVerification, verifyHome } from "../../app/verify-home.ts";
+import { exportChain, exportChainTo } from "../../app/records/export-chain.ts";
+import { readKeyFiles, trustedKeys } from "../../app/records/receipts.ts";
+import { makeCheckpoint } from "../../app/records/sign.ts";
+import { type ChainFileCheck, verifyChainFiles } from "../../app/records/verify-chain-files.ts";
+import { type HomeVerification, verifyHome } from "../../app/records/verify-home.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { PublicKey } from "../../std/ed25519.ts";

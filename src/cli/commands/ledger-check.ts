@@ -1,8 +1,8 @@
 // `lw ledger check`: whether a commit may be merged.
 import { resolve } from "node:path";
-import { type CommitCheck, checkCommit } from "../../app/check-commit.ts";
-import { trustedKeys } from "../../app/receipts.ts";
-import { verifyHome } from "../../app/verify-home.ts";
+import { type CommitCheck, checkCommit } from "../../app/records/check-commit.ts";
+import { trustedKeys } from "../../app/records/receipts.ts";
+import { verifyHome } from "../../app/records/verify-home.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type LedgerView, viewLedger, viewLedgers } from "../../app/ledger-view.ts";
+import { type LedgerView, viewLedger, viewLedgers } from "../../app/records/ledger-view.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { NamedTally } from "../../scoring/ledger-summary.ts";

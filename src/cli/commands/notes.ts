@@ -1,5 +1,5 @@
-import { clearNotes, viewNotes } from "../../app/notes.ts";
-import { findLoop } from "../../app/views.ts";
+import { clearNotes, viewNotes } from "../../app/records/notes.ts";
+import { findLoop } from "../../app/records/views.ts";
 import { visibleText } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint } from "../print/paint.ts";

@@ -1,6 +1,6 @@
-import { describeParts, type PartDescription } from "../../app/describe-parts.ts";
-import { builtIn } from "../../app/registries.ts";
+import { builtIn } from "../../app/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { describeParts, type PartDescription } from "../../spec/describe-parts.ts";
 import { closest } from "../../std/closest.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";

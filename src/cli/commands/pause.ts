@@ -1,5 +1,5 @@
-import { pauseLoop, standingOf } from "../../app/standing.ts";
-import { findLoop } from "../../app/views.ts";
+import { pauseLoop, standingOf } from "../../app/decisions/standing.ts";
+import { findLoop } from "../../app/records/views.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { deciderOf } from "../who.ts";
 import { withHouse } from "../with-house.ts";

@@ -1,5 +1,5 @@
-import { type AutonomyView, promote, viewAutonomy } from "../../app/autonomy.ts";
-import { findLoop } from "../../app/views.ts";
+import { type AutonomyView, promote, viewAutonomy } from "../../app/decisions/autonomy.ts";
+import { findLoop } from "../../app/records/views.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { deciderOf } from "../who.ts";

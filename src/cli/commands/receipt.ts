@@ -9,8 +9,8 @@ import {
   trustedKeys,
   verifyReceipt,
   writeReceiptFile,
-} from "../../app/receipts.ts";
-import { PUBLIC_SIGSTORE, signWithSigstore, verifySigstore } from "../../app/sigstore.ts";
+} from "../../app/records/receipts.ts";
+import { PUBLIC_SIGSTORE, signWithSigstore, verifySigstore } from "../../app/records/sigstore.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

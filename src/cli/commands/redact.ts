@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { borrowRedactor, type RedactedPiece, redactInput } from "../../app/redact-input.ts";
+import { borrowRedactor, type RedactedPiece, redactInput } from "../../app/scans/redact-input.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { secretKinds } from "../../guard/secrets/kinds/index.ts";
 import type { Redaction } from "../../guard/secrets/redact.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { beginReferee, type Refereed, referee } from "../../app/referee.ts";
-import { viewOf } from "../../app/views.ts";
+import { viewOf } from "../../app/records/views.ts";
+import { beginReferee, type Refereed, referee } from "../../app/runs/referee.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { RunView } from "../../journal/views.ts";

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import type { House } from "../../app/compose.ts";
-import { resumeRun } from "../../app/run-spec.ts";
-import { sealLoop } from "../../app/sealing.ts";
-import { freeLoop, killSwitch, standingOf } from "../../app/standing.ts";
-import { findLoop, viewLoops } from "../../app/views.ts";
+import { freeLoop, killSwitch, standingOf } from "../../app/decisions/standing.ts";
+import type { House } from "../../app/open-house.ts";
+import { sealLoop } from "../../app/records/sign.ts";
+import { findLoop, viewLoops } from "../../app/records/views.ts";
+import { resumeRun } from "../../app/runs/run-spec.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

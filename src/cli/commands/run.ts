@@ -1,7 +1,7 @@
-import { findSpec, loadSpec } from "../../app/load-spec.ts";
-import { formatProblem } from "../../app/read-spec.ts";
-import { builtIn } from "../../app/registries.ts";
-import { runSpec } from "../../app/run-spec.ts";
+import { builtIn } from "../../app/crew.ts";
+import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
+import { runSpec } from "../../app/runs/run-spec.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { describeEnding, watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { nothingPiped, readDiffLines, readDiffText, type Scanned, scanDiff, scanRepository } from "../../app/scan-diff.ts";
+import { nothingPiped, readDiffLines, readDiffText, type Scanned, scanDiff, scanRepository } from "../../app/scans/scan-diff.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { diffRules } from "../../guard/diff/rules/index.ts";

@@ -1,5 +1,5 @@
-import { readQuestions } from "../../app/judge-command.ts";
-import { NOT_UTF_8, scanInput, scanLine } from "../../app/scan-input.ts";
+import { readQuestions } from "../../app/hooks/judge-command.ts";
+import { NOT_UTF_8, scanInput, scanLine } from "../../app/scans/scan-input.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { TextScan } from "../../guard/text/scan-text.ts";

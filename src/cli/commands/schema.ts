@@ -1,5 +1,5 @@
-import { builtIn } from "../../app/registries.ts";
-import { specJsonSchema } from "../../app/spec-schema.ts";
+import { builtIn } from "../../app/crew.ts";
+import { specJsonSchema } from "../../spec/schema.ts";
 import { type Command, printJson } from "../call.ts";
 
 export const schema: Command = async (call) => {

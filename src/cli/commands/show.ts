@@ -1,8 +1,11 @@
-import type { House } from "../../app/compose.ts";
-import { findRun, isRunning, viewOf } from "../../app/views.ts";
+import type { House } from "../../app/open-house.ts";
+import { findRun, isRunning, viewOf } from "../../app/records/views.ts";
+import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Baseline } from "../../contract/baseline.ts";
+import type { EgressFact } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ArtifactRef, EgressFact, Evidence, OutfitFact, PreparedEvidence } from "../../contract/evidence.ts";
+import type { Evidence, PreparedEvidence } from "../../contract/evidence.ts";
+import type { OutfitFact } from "../../contract/proposal.ts";
 import type { RoundView, RunView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";

@@ -1,4 +1,4 @@
-import { readSince, readSpendBy, type SpendLine, type SpendView, spendCsv, viewSpending } from "../../app/spending.ts";
+import { readSince, readSpendBy, type SpendLine, type SpendView, spendCsv, viewSpending } from "../../app/records/spending.ts";
 import { tellAmount } from "../../guard/budget.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";

@@ -1,4 +1,4 @@
-import { type LoopView, viewLoops } from "../../app/views.ts";
+import { type LoopView, viewLoops } from "../../app/records/views.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";

@@ -1,8 +1,8 @@
-import type { House } from "../../app/compose.ts";
-import { abandonRun } from "../../app/run-spec.ts";
-import { killSwitch, stopAll } from "../../app/standing.ts";
-import { stopLoop } from "../../app/stop-loop.ts";
-import { findLoop, viewLoops, viewOf } from "../../app/views.ts";
+import { killSwitch, stopAll } from "../../app/decisions/standing.ts";
+import type { House } from "../../app/open-house.ts";
+import { findLoop, viewLoops, viewOf } from "../../app/records/views.ts";
+import { abandonRun } from "../../app/runs/run-spec.ts";
+import { stopLoop } from "../../app/runs/stop-run.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { parseDuration } from "../../std/duration.ts";

@@ -1,7 +1,7 @@
-import { loadSpec } from "../../app/load-spec.ts";
-import { formatProblem } from "../../app/read-spec.ts";
-import { builtIn } from "../../app/registries.ts";
+import { builtIn } from "../../app/crew.ts";
+import { loadSpec } from "../../app/runs/load-spec.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 
 export const validate: Command = async (call) => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { gatherIds, type Verification, verifyCommits, verifyCommitsTwice } from "../../app/verify-commits.ts";
+import { gatherIds, type Verification, verifyCommits, verifyCommitsTwice } from "../../app/records/verify-commits.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint } from "../print/paint.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { expect, it } from "vitest";
-import type { LedgerView } from "../../app/ledger-view.ts";
+import type { LedgerView } from "../../app/records/ledger-view.ts";
 import type { LedgerSource } from "../../contract/receipt.ts";
 import { summarizeLedger } from "../../scoring/ledger-summary.ts";
 import { ledgerPage, tellRate, tellWhole } from "./ledger-page.ts";

@@ -1,5 +1,5 @@
 // A summary of ledgers as one page that stands alone.
-import type { LedgerView } from "../../app/ledger-view.ts";
+import type { LedgerView } from "../../app/records/ledger-view.ts";
 import { type Html, html, pageOf } from "../../receipts/html.ts";
 import type { NamedTally, SourceSummary } from "../../scoring/ledger-summary.ts";
 import { formatUsd } from "../../std/usd.ts";

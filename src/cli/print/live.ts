@@ -1,5 +1,5 @@
 // The screen while a run goes on: each step with its time, and why it stopped.
-import type { EgressFact } from "../../contract/evidence.ts";
+import type { EgressFact } from "../../contract/commands.ts";
 import type { MakerEvent } from "../../contract/maker-events.ts";
 import type { BaselineTaken, Entry, LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";

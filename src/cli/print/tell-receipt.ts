@@ -1,5 +1,5 @@
 // A receipt, and what came of checking it, for people.
-import type { ReceiptVerification } from "../../app/receipts.ts";
+import type { ReceiptVerification } from "../../app/records/receipts.ts";
 import type { RunReceipt } from "../../contract/receipt.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";

@@ -1,4 +1,5 @@
 // What a project and a user add to the rules: allow, ask or deny, by rule, program, arguments or path. Deny wins.
+
 import { compileGlobs } from "../../std/glob.ts";
 import type { Call } from "./call.ts";
 import type { CommandFinding, Decision } from "./decide.ts";
@@ -92,3 +93,7 @@ const asFinding = ({ decision, why, from }: PolicyEntry, call: Call): CommandFin
   instead: "Do it another way, or have the policy changed.",
   from,
 });
+
+export type PolicyReading =
+  | { readonly kind: "read"; readonly policy: CommandPolicy }
+  | { readonly kind: "broken"; readonly problems: readonly string[] };

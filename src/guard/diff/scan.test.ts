@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import type { ChangeSet } from "../../contract/change-set.ts";
 import { LANGUAGES, type Syntax } from "../../contract/syntax.ts";
-import { loadSyntax } from "../../world/syntax.ts";
+import { loadSyntax } from "../../world/machine/syntax.ts";
 import { compareTexts } from "./compare-text.ts";
 import { parseDiff } from "./parse-diff.ts";
 import { scanChangeSet } from "./scan.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES, type Syntax } from "../../../contract/syntax.ts";
-import { loadSyntax } from "../../../world/syntax.ts";
+import { loadSyntax } from "../../../world/machine/syntax.ts";
 import { compareTexts } from "../compare-text.ts";
 import type { DiffExample } from "../rule.ts";
 import { viewChanges } from "../view.ts";

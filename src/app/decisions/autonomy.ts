@@ -1,0 +1,128 @@
+// How far a loop may go by its record: who lets it go further, and what makes it fall back by itself.
+import { LoopError } from "../../contract/errors.ts";
+import type { LoopRecord } from "../../contract/record.ts";
+import type { Level, LoopSpec } from "../../contract/spec.ts";
+import { proposedIn } from "../../engine/settle-proposal.ts";
+import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
+import type { House } from "../open-house.ts";
+import { holdLevel, standingOf } from "./standing.ts";
+
+type Base = Pick<House, "journal" | "world" | "home">;
+
+export interface AutonomyView {
+  readonly loop: string;
+  /** As its spec says, and as it is held now. */
+  readonly level: Level;
+  readonly held: Level;
+  readonly record: AutonomyRecord;
+  readonly next: { readonly level: Level } & Advice;
+}
+
+export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyView> {
+  const [last] = await house.journal.runs(loop, 1);
+  if (!last) throw new LoopError("bad-input", `no loop is called ${loop}`, { retry: "never", hint: "`lw status` shows them." });
+  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) =>
+    house.journal.newestOf(loop, kind, { afterSeq: 0, most });
+  const [rested, decided, amended, settled, reverted] = await Promise.all([
+    newest("run-rested", RUNS_THAT_COUNT),
+    newest("decided"),
+    newest("amended"),
+    newest("proposal-settled"),
+    newest("reverted"),
+  ]);
+  const record = readRecord({ rested, decided, amended, settled, reverted });
+  const { most: held } = await standingOf(house, loop);
+  const level = last.record.spec.level;
+  const next = levelAbove(held < level ? held : level);
+  return { loop, level, held, record, next: { level: next, ...adviseOn(next, record) } };
+}
+
+/** A human lets the loop go one level further, with their name under it. The spec stays the upper bound: it is theirs to change. */
+export async function promote(
+  house: Base,
+  loop: string,
+  { by, why, anyway }: { readonly by: string; readonly why: string; readonly anyway: boolean },
+): Promise<AutonomyView> {
+  const view = await viewAutonomy(house, loop);
+  if (!view.next.supports && !anyway)
+    throw new LoopError("loop-held", `the record of ${loop} does not support ${view.next.level}: ${view.next.reasons.join("; ")}`, {
+      retry: "never",
+      hint: "Let it work longer at its level, or say --anyway and --why if you know better.",
+    });
+  await holdLevel(house, loop, { most: view.next.level, by, why });
+  return viewAutonomy(house, loop);
+}
+
+/** What a run showed that its loop should go less far from now on. */
+export async function demoteIfNeeded(house: Base, loop: string, run: string): Promise<void> {
+  const [last] = await house.journal.runs(loop, 1);
+  if (!last) return;
+  const { entries } = await house.journal.story(run);
+  const why = whyDemoted(
+    last.record.spec,
+    entries.map(({ record }) => record),
+  );
+  if (why !== undefined) await demote(house, loop, last.record.spec.level, why);
+}
+
+/** A run without a box is no reason where the spec wanted none. */
+function whyDemoted({ box }: LoopSpec, records: readonly LoopRecord[]): string | undefined {
+  for (const record of records) {
+    if (record.kind !== "round-closed") continue;
+    const { verdict, evidence } = record;
+    if (verdict.kind !== "accept" && verdict.because === "tampering") return "a change of its maker tried to fake its own success";
+    const isMakerBroken = box?.maker.when !== "off" && evidence.proposal.kind === "commit" && evidence.proposal.box?.kind === "none";
+    const isCheckBroken = box?.verifiers.when !== "off" && evidence.proofs.some((proof) => proof.box?.kind === "none");
+    if (isMakerBroken || isCheckBroken) return "its commands were to be boxed, and were not";
+  }
+  return undefined;
+}
+
+/** A no to what an L3 loop proposed is a no to its judgement; at L2 it is what the human is there for. */
+export async function demoteAfterNo(house: Base, loop: string, by: string): Promise<void> {
+  const [last] = await house.journal.runs(loop, 1);
+  if (last?.record.spec.level === "L3") await demote(house, loop, "L3", `${by} rejected what it proposed`);
+}
+
+/** Only L3 falls: an L2 loop moves nothing without a human, and below that it could not propose at all. */
+async function demote(house: Base, loop: string, level: Level, why: string): Promise<void> {
+  const { most } = await standingOf(house, loop);
+  if (level !== "L3" || most !== "L3") return;
+  await holdLevel(house, loop, { most: levelBelow(level), by: "loopwright", why });
+}
+
+const MOST_LOOKED_AT = 20;
+
+/** Looks whether what the loop did lately was taken back: its commit is gone from base, or another one says that it reverts it. */
+export async function noticeReverts(house: Base, loop: string): Promise<void> {
+  const acted = await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_LOOKED_AT });
+  const known = new Set((await house.journal.newestOf(loop, "reverted", { afterSeq: 0, most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
+  for (const { run, record } of acted) {
+    if ((record.how !== "acted" && record.how !== "landed") || known.has(run)) continue;
+    const why = await revertOf(house, run);
+    if (why === undefined) continue;
+    await house.journal.append({ loop, run }, { kind: "reverted", ...why });
+    const [last] = await house.journal.runs(loop, 1);
+    if (last) await demote(house, loop, last.record.spec.level, why.why);
+  }
+}
+
+async function revertOf({ journal, world }: Base, run: string): Promise<{ readonly commit: string; readonly why: string } | undefined> {
+  const proposed = proposedIn((await journal.story(run)).entries);
+  if (!proposed || !(proposed.state.settled?.how === "landed" || proposed.state.receipts.some(({ action }) => action === "merge")))
+    return undefined;
+  const { opened, state, round } = proposed;
+  try {
+    const tip = await world.git.resolve(opened.repo, opened.base.ref);
+    if (tip === undefined) return undefined;
+    if (!(await world.mover.contains(opened.repo, tip, state.commit)))
+      return { commit: tip, why: `${state.commit.slice(0, 12)} is no longer in ${opened.base.ref}` };
+    const { commits } = await world.git.walk(opened.repo, { ref: opened.base.ref, cursor: round.base, sinceMs: 0, most: 500 });
+    const revert = commits.find(({ body, subject }) => `${subject}\n${body}`.includes(`This reverts commit ${state.commit}`));
+    return revert && { commit: revert.commit, why: `${revert.commit.slice(0, 12)} reverts ${state.commit.slice(0, 12)}` };
+  } catch (error) {
+    // A repository that cannot be read says nothing about what was done to it.
+    if (error instanceof LoopError) return undefined;
+    throw error;
+  }
+}

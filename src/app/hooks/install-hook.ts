@@ -1,0 +1,103 @@
+// Sits the command guard into other agents: installs their hooks, and takes them out again.
+import { join } from "node:path";
+import { hookAdapters } from "../../adapters/index.ts";
+import type { HookAdapter, HookEdit, SettingsFiles } from "../../contract/adapters.ts";
+import { createSettingsFiles } from "../../world/files/settings-files.ts";
+import { lineDiff } from "./line-diff.ts";
+import { adapterCalled, noSuchAdapter } from "./run-hook.ts";
+
+export interface HookPlace {
+  readonly adapter: string;
+  readonly scope: "project" | "user";
+  /** The absolute folder of the project, and the user's own. */
+  readonly project: string;
+  readonly home: string;
+  /** Also let the referee judge what an agent did before it stops; flags for that call. Taking hooks out takes out both. */
+  readonly referee?: { readonly flags: string };
+}
+
+export type HookChange =
+  | { readonly kind: "changed"; readonly path: string; readonly diff: readonly string[] }
+  | { readonly kind: "unchanged"; readonly path: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** `show` does everything but the writing. */
+export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+  const { referee } = place;
+  return changeSettings(place, mode, files, (adapter, text) => {
+    if (!referee) return adapter.install(text, hookCommand(adapter));
+    const { stopping } = adapter;
+    if (!stopping) return { kind: "refused", why: `no hook of ${adapter.name} that we know of can keep it from stopping` };
+    return inTurn(text, [
+      (before) => adapter.install(before, hookCommand(adapter)),
+      (before) => stopping.install(before, refereeCommand(adapter), referee.flags),
+    ]);
+  });
+}
+
+export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+  return changeSettings(place, mode, files, (adapter, text) => {
+    if (text === undefined) return { kind: "unchanged" };
+    return inTurn(text, [
+      (before) => (before === undefined ? UNCHANGED : (adapter.stopping?.uninstall(before, refereeCommand(adapter)) ?? UNCHANGED)),
+      (before) => (before === undefined ? UNCHANGED : adapter.uninstall(before, hookCommand(adapter))),
+    ]);
+  });
+}
+
+const UNCHANGED: HookEdit = { kind: "unchanged" };
+
+/** One edit after the other, as one. */
+function inTurn(before: string | undefined, edits: readonly ((text: string | undefined) => HookEdit)[]): HookEdit {
+  let text = before;
+  for (const edit of edits) {
+    const edited = edit(text);
+    if (edited.kind === "refused") return edited;
+    if (edited.kind !== "unchanged") text = edited.kind === "changed" ? edited.text : undefined;
+  }
+  if (text === before) return UNCHANGED;
+  return text === undefined ? { kind: "removed" } : { kind: "changed", text };
+}
+
+const hookCommand = ({ name }: HookAdapter): string => `lw hook run ${name}`;
+const refereeCommand = ({ name }: HookAdapter): string => `lw hook run ${name} --referee`;
+
+/** Settings of an agent that hold nothing but our hook, for an agent that a loop starts itself. */
+export function settingsWithHook(adapterName: string, program: string, flags: string): string {
+  const edit = adapterCalled(adapterName)?.install(undefined, `${program} hook run ${adapterName} ${flags}`);
+  if (edit?.kind !== "changed") throw new TypeError(`no settings of ${adapterName} can hold a hook`);
+  return edit.text;
+}
+
+async function changeSettings(
+  place: HookPlace,
+  mode: "write" | "show",
+  files: SettingsFiles,
+  edit: (adapter: HookAdapter, text: string | undefined) => HookEdit,
+): Promise<HookChange> {
+  const adapter = adapterCalled(place.adapter);
+  if (!adapter) return { kind: "refused", why: `${noSuchAdapter(place.adapter)}.` };
+  if (!adapter.settings) return refusedBy(place.adapter, edit(adapter, undefined));
+  const path = place.scope === "project" ? join(place.project, adapter.settings.project) : join(place.home, adapter.settings.user);
+  const found = await files.read(path);
+  if (found.kind === "unusable") return { kind: "refused", why: `${path} was left as it is: ${found.why}.` };
+  const before = found.kind === "absent" ? undefined : found.text;
+  const edited = edit(adapter, before);
+  if (edited.kind === "refused") return refusedBy(path, edited);
+  if (edited.kind === "unchanged") return { kind: "unchanged", path };
+  const after = edited.kind === "removed" ? undefined : edited.text;
+  if (mode === "write") await (after === undefined ? files.remove(path) : files.write(path, after));
+  const names = [`--- ${before === undefined ? "/dev/null" : path}`, `+++ ${after === undefined ? "/dev/null" : path}`];
+  return { kind: "changed", path, diff: [...names, ...lineDiff(before ?? "", after ?? "")] };
+}
+
+const refusedBy = (who: string, edited: HookEdit): HookChange => ({
+  kind: "refused",
+  why: edited.kind === "refused" ? `${who} was left as it is: ${edited.why}.` : `${who} has no settings to change.`,
+});
+
+/** Every agent that can be asked to ask us, and what to know about each. */
+export const describeHooks = (): readonly (Pick<HookAdapter, "name" | "summary" | "notes" | "settings"> & {
+  readonly referee: boolean;
+})[] =>
+  hookAdapters.map(({ name, summary, notes, settings, stopping }) => ({ name, summary, notes, settings, referee: stopping !== undefined }));

@@ -1,0 +1,21 @@
+// Asks the guard about a command with everything that is known of its surroundings: folder, level, policies.
+import { type CommandDecision, decideCommand } from "../../guard/command/decide.ts";
+import type { PolicyReading } from "../../guard/command/policy.ts";
+import type { Surroundings } from "../../guard/command/rule.ts";
+import { readLines } from "../../world/files/standard-input.ts";
+
+/** A policy that cannot be read might have said no: then nothing is cleared. */
+export function judgeCommand(command: string, at: Omit<Surroundings, "policy">, policy: PolicyReading): CommandDecision {
+  if (policy.kind === "read") return decideCommand(command, { ...at, policy: policy.policy });
+  const broken = policy.problems.map((problem) => ({
+    rule: "policy-broken",
+    severity: "high" as const,
+    where: problem,
+    why: "The policy cannot be read, so it cannot be known what it forbids.",
+    instead: "Mend the policy file.",
+  }));
+  return { decision: "deny", findings: [...broken, ...decideCommand(command, at).findings] };
+}
+
+/** Questions of other programs, one a line. */
+export const readQuestions = (): AsyncIterable<string> => readLines();

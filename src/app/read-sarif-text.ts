@@ -1,9 +1,0 @@
-import { readBytes } from "../world/read-bytes.ts";
-
-const MOST_BYTES = 32 * 1024 * 1024;
-
-/** The text of a file or of standard input (`-`); undefined when it is not there, or too large to be shown in a job. */
-export async function readSarifText(path: string): Promise<string | undefined> {
-  const reading = await readBytes(path, MOST_BYTES);
-  return reading.kind === "read" && reading.isWhole ? Buffer.from(reading.bytes).toString("utf8") : undefined;
-}

@@ -1,0 +1,139 @@
+// What a run's receipt says, from its records alone. Pure: the same records give the same words.
+import type { ArtifactRef } from "../../contract/artifacts.ts";
+import type { Evidence } from "../../contract/evidence.ts";
+import type { Proposal } from "../../contract/proposal.ts";
+import { RECEIPT_TYPE, type ReceiptDecision, type RunReceipt, type Statement, type Subject } from "../../contract/receipt.ts";
+import type { Entry, LoopRecord, RunOpened } from "../../contract/record.ts";
+import { foldRun } from "../../journal/fold.ts";
+import { makeStatement } from "../../receipts/dsse.ts";
+
+/** More findings than these are in the journal, and in the report. */
+const MOST_FINDINGS = 200;
+
+export interface ReceiptPlace {
+  readonly chain: string;
+  readonly at: string;
+  readonly version: string;
+}
+
+/** Undefined while the run has not come to rest. */
+export function receiptOf(entries: readonly Entry[], { chain, at, version }: ReceiptPlace): RunReceipt | undefined {
+  const told = entries.filter(({ record }) => record.kind !== "receipted");
+  const { opened, openedAt, rounds, rest, used, basis } = foldRun(told);
+  const [first, last] = [told[0], told.at(-1)];
+  if (!opened || !rest || !first || !last) return undefined;
+  const round = rounds.findLast(({ evidence }) => evidence !== undefined);
+  const evidence = round?.evidence;
+  const { spec, specHash, policyHash, base } = opened;
+  return {
+    kind: opened.referee ? "referee" : "run",
+    loop: spec.name,
+    run: first.run,
+    number: entries.length - told.length,
+    at,
+    version,
+    asked: {
+      intent: spec.intent,
+      level: spec.level,
+      specHash,
+      ...(policyHash ? { policyHash } : {}),
+      base,
+      openedAt: openedAt ?? first.at,
+    },
+    maker: { name: opened.referee ? "somebody else" : spec.maker.use, rounds: rounds.length, ...makerFacts(evidence) },
+    ...(evidence && round ? testedIn(evidence.proposal, round.round.base, opened.referee) : {}),
+    checks: (evidence?.proofs ?? []).map(({ verifier, kind, outcome, detail, output, room, box }) => ({
+      verifier,
+      kind,
+      outcome,
+      detail,
+      output,
+      ...(room ? { room } : {}),
+      ...(box ? { box } : {}),
+    })),
+    findings: (evidence?.findings ?? []).slice(0, MOST_FINDINGS).map(({ rule, severity, where }) => ({ rule, severity, where })),
+    rest: rest.verdict,
+    cost: { amounts: used, ...(basis ? { basis } : {}) },
+    decisions: told.flatMap(decisionIn),
+    rechecks: recheckedIn(told),
+    moved: told.flatMap(({ record }) => (record.kind === "action-done" ? [record.receipt] : [])),
+    ...settledIn(told),
+    artifacts: artifactsIn(told, evidence),
+    journal: { chain, from: first.seq, to: last.seq, records: told.length, head: last.hash },
+  };
+}
+
+/** About the commit and the tree that were tested, every tree that was verified again, and the run's report. */
+export function statementOf(receipt: RunReceipt): Statement<RunReceipt> {
+  const { tested, rechecks, artifacts } = receipt;
+  const trees = [...(tested ? [tested] : []), ...rechecks];
+  const subject: readonly Subject[] = [
+    ...unique(trees.flatMap(({ commit }) => commit ?? [])).map((commit) => ({ name: "commit", digest: { gitCommit: commit } })),
+    ...unique(trees.map(({ tree }) => tree)).map((tree) => ({ name: "tree", digest: { gitTree: tree } })),
+    ...artifacts.filter(({ name }) => name === "report").map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+  ];
+  return makeStatement(subject, RECEIPT_TYPE, JSON.parse(JSON.stringify(receipt)) as RunReceipt); // what JSON leaves out is left out here
+}
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]> {
+  if (!evidence) return {};
+  const { proposal, taint } = evidence;
+  return {
+    ...(proposal.kind === "commit" && proposal.box ? { box: proposal.box } : {}),
+    ...(taint ? { taint: taint.kind === "clean" ? ("clean" as const) : ("tainted" as const) } : {}),
+  };
+}
+
+/** A work tree that is no commit was tested as one of ours, which nobody else has. */
+function testedIn(proposal: Proposal, base: string, referee: RunOpened["referee"]): Pick<RunReceipt, "tested"> {
+  if (proposal.kind !== "commit") return {};
+  const { tree, changes } = proposal;
+  const commit = referee ? referee.commit : proposal.commit;
+  return { tested: { ...(commit ? { commit } : {}), tree, base, files: changes.length } };
+}
+
+function decisionIn({ record, at }: Entry): readonly ReceiptDecision[] {
+  switch (record.kind) {
+    case "decided":
+      return [{ decision: record.decision, by: record.by, why: record.why, at, ...(record.tree === "" ? {} : { tree: record.tree }) }];
+    case "amended":
+      return [{ decision: "amend", by: record.by, why: record.why, at, tree: record.tree }];
+    case "answered":
+      return [{ decision: "answer", by: record.by, why: record.text, at }];
+    case "reverted":
+      return [{ decision: "revert", by: record.commit, why: record.why, at }];
+    default:
+      return [];
+  }
+}
+
+function recheckedIn(entries: readonly Entry[]): RunReceipt["rechecks"] {
+  const commits = new Map(entries.flatMap(({ record }) => (record.kind === "amended" ? [[record.tree, record.commit]] : [])));
+  return entries.flatMap(({ record, at }) => {
+    if (record.kind !== "rechecked") return [];
+    const { tree, base, verdict } = record;
+    const commit = commits.get(tree);
+    return [{ ...(commit ? { commit } : {}), tree, base, verdict: verdict.kind, at }];
+  });
+}
+
+function settledIn(entries: readonly Entry[]): Pick<RunReceipt, "settled"> {
+  const record = entries.findLast((entry): entry is Entry<Settlement> => entry.record.kind === "proposal-settled")?.record;
+  return record ? { settled: { how: record.how, why: record.why } } : {};
+}
+
+type Settlement = Extract<LoopRecord, { kind: "proposal-settled" }>;
+
+function artifactsIn(entries: readonly Entry[], evidence: Evidence | undefined): RunReceipt["artifacts"] {
+  const rested = entries.findLast(({ record }) => record.kind === "run-rested")?.record;
+  const proposal = evidence?.proposal.kind === "commit" ? evidence.proposal : undefined;
+  const named: readonly (readonly [string, ArtifactRef | undefined])[] = [
+    ["report", rested?.kind === "run-rested" ? rested.report : undefined],
+    ["diff", proposal?.diff],
+    ["brief", proposal?.brief?.text],
+    ...(evidence?.proofs ?? []).map((proof, index) => [`output ${index + 1}`, proof.output] as const),
+  ];
+  return named.flatMap(([name, ref]) => (ref ? [{ name, ...ref }] : []));
+}

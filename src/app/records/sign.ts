@@ -1,0 +1,191 @@
+// Signs what is on record: a receipt for every run that came to rest, and a checkpoint of the journal, written where a thief of the
+// journal does not reach. All of it can be done again after a crash: what is missing is made the next time.
+import { LoopError } from "../../contract/errors.ts";
+import type { Checkpoint } from "../../contract/receipt.ts";
+import type { Checkpointed } from "../../contract/record.ts";
+import type { SignedFile } from "../../contract/signing.ts";
+import type { Watch } from "../../contract/watch.ts";
+import { MEND_PLACE } from "../../journal/mend.ts";
+import { sealCheckpoint } from "../../receipts/checkpoint.ts";
+import { sealStatement } from "../../receipts/dsse.ts";
+import { sha256 } from "../../std/hash.ts";
+import type { Lock } from "../../world/store/lock.ts";
+import type { House } from "../open-house.ts";
+import { loadReceiptSettings } from "../read-anchors.ts";
+import { receiptOf, statementOf } from "./receipt-of.ts";
+
+/** More runs than these that have no receipt, from before there were any, are left without. */
+const MOST_AT_ONCE = 20;
+const URL_TIMEOUT_MS = 10_000;
+const LOCK_TRIES = 100;
+
+/** What a signed thing is kept under in a target repository. */
+const proofPath = (tree: string, run: string, number: number): string => `receipts/${tree}/${run}.${number}.json`;
+export const CHECKPOINT_PATH = "checkpoint.json";
+export const RING_PATH = "ring.jsonl";
+
+/** Said before anything is spent: a run that could not be signed for is not begun. */
+async function mustBeAbleToSign(house: House): Promise<void> {
+  await loadReceiptSettings(house.home.folder);
+  house.signing.keys.signer(house.world.clock.now().toISOString());
+}
+
+/** Works on a loop under its lock, which is given back afterwards: what came of it is signed before anybody else may work on it. */
+export async function workSigned<T>(house: House, loop: string, lock: Lock, watch: Watch, work: () => Promise<T>): Promise<T> {
+  try {
+    await mustBeAbleToSign(house);
+    const result = await work();
+    await sealLoop(house, loop, watch);
+    return result;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Gives every run of the loop that came to rest, or on which something was decided since, its receipt; then makes a checkpoint. */
+export async function sealLoop(house: House, loop: string, watch: Watch): Promise<void> {
+  await underSealLock(house, async () => {
+    const covered = (await house.journal.lastOf(loop, "receipted"))?.record.covers ?? 0;
+    const upTo = (await house.journal.head())?.seq ?? 0;
+    const runs = (await house.journal.runsSince(loop, covered)).slice(-MOST_AT_ONCE);
+    for (const [index, run] of runs.entries()) {
+      // Only the last of them says that all are done: whoever dies before it begins again with the first.
+      await sealRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
+    }
+    // Whoever died in between left receipts that lie under no checkpoint yet.
+    const before = (await house.journal.lastOf(MEND_PLACE.loop, "checkpointed"))?.record.checkpoint.seq ?? 0;
+    const newest = await house.journal.lastOf(loop, "receipted");
+    if (newest && newest.seq > before) await checkpointInside(house, watch);
+  });
+}
+
+/** A checkpoint of everything that is on record now; undefined while nothing is. */
+export const makeCheckpoint = (house: House, watch: Watch): Promise<Made | undefined> =>
+  underSealLock(house, () => checkpointInside(house, watch));
+
+export interface Made {
+  readonly record: Checkpointed;
+  /** As it was written. */
+  readonly line: string;
+}
+
+/** Another key signs from now on; the change itself is on record, and under a checkpoint of the new one. */
+export async function rotateKey(house: House, by: string, watch: Watch): Promise<{ readonly from: string; readonly to: string }> {
+  return underSealLock(house, async () => {
+    const changed = house.signing.keys.rotate(house.world.clock.now().toISOString());
+    await house.journal.append(MEND_PLACE, { kind: "signer-changed", ...changed, by });
+    await checkpointInside(house, watch);
+    return changed;
+  });
+}
+
+async function sealRun(house: House, place: { readonly loop: string; readonly run: string }, covers: number, watch: Watch): Promise<void> {
+  const { entries, damaged } = await house.journal.story(place.run);
+  const chain = (await house.journal.head())?.chain;
+  // What is not all there cannot be vouched for; what nothing happened to since has its receipt.
+  if (damaged.length > 0 || chain === undefined || entries.at(-1)?.record.kind === "receipted") return;
+  const at = house.world.clock.now().toISOString();
+  const receipt = receiptOf(entries, { chain, at, version: house.version });
+  if (!receipt) return;
+  const { tested, rechecks, number } = receipt;
+  const text = sealStatement(statementOf(receipt), [house.signing.keys.signer(at)]);
+  const kept = await house.signing.receipts.keep(text);
+  const others = [...new Set(rechecks.map(({ tree }) => tree))].filter((tree) => tree !== tested?.tree);
+  const subject = {
+    ...(tested?.commit ? { commit: tested.commit } : {}),
+    ...(tested ? { tree: tested.tree } : {}),
+    ...(others.length > 0 ? { others } : {}),
+  };
+  const entry = await house.journal.append(place, { kind: "receipted", number, receipt: kept, subject, covers });
+  watch({ kind: "recorded", entry });
+}
+
+/** Only for who holds the lock: each checkpoint names the one before it. */
+async function checkpointInside(house: House, watch: Watch): Promise<Made | undefined> {
+  const { signing, journal, world, home } = house;
+  const head = await journal.head();
+  if (!head) return undefined;
+  const { anchors: wished } = await loadReceiptSettings(home.folder);
+  const before = (await journal.lastOf(MEND_PLACE.loop, "checkpointed"))?.record;
+  const last = signing.log.last();
+  const at = world.clock.now().toISOString();
+  const checkpoint: Checkpoint = { ...head, at, after: last === undefined ? (before?.sha256 ?? null) : sha256(last) };
+  const line = sealCheckpoint(checkpoint, signing.keys.signer(at));
+  signing.log.append(line);
+
+  const anchors = ["home"];
+  const failed: { readonly anchor: string; readonly why: string }[] = [];
+  const tryAnchor = async (anchor: string, write: () => Promise<void> | void): Promise<void> => {
+    try {
+      await write();
+      anchors.push(anchor);
+    } catch (error) {
+      if (!(error instanceof LoopError)) throw error;
+      failed.push({ anchor, why: error.message });
+    }
+  };
+  const targets = wished.target ? await receiptsSince(house, before?.checkpoint.seq ?? 0) : new Map<string, SignedFile[]>();
+  for (const [repo, receipts] of targets) {
+    const files = [{ path: CHECKPOINT_PATH, text: line }, { path: RING_PATH, text: signing.keys.ringText() ?? "" }, ...receipts];
+    await tryAnchor(`${TARGET}${repo}`, () => signing.proofs.write(repo, head.chain, files, `checkpoint at record ${head.seq}`));
+  }
+  const { file, url } = wished;
+  if (file) await tryAnchor(`${FILE}${file}`, () => signing.logAt(file).append(line));
+  if (url) await tryAnchor(`${URL_ANCHOR}${url}`, () => send(house, url, line));
+
+  const record: Checkpointed = { kind: "checkpointed", checkpoint, sha256: sha256(line), anchors, failed };
+  watch({ kind: "recorded", entry: await journal.append(MEND_PLACE, record) });
+  return { record, line };
+}
+
+/** Receipts that lie under no checkpoint yet, by the repository they belong to; each under every tree that it is about. */
+async function receiptsSince({ journal, signing }: House, seq: number): Promise<ReadonlyMap<string, SignedFile[]>> {
+  const files = new Map<string, SignedFile[]>();
+  for (const loop of await journal.loops()) {
+    for (const { run, record } of await journal.newestOf(loop, "receipted", { afterSeq: seq, most: MOST_AT_ONCE })) {
+      const opened = (await journal.story(run)).entries[0]?.record;
+      // A loop that only reports writes nothing into its target, not even this.
+      if (opened?.kind !== "run-opened" || record.subject.tree === undefined) continue;
+      const read = await signing.receipts.read(record.receipt).catch(ifGone);
+      // That it is gone is told when everything is verified, and is no reason not to sign the rest.
+      if (!read) continue;
+      const text = Buffer.from(read).toString("utf8");
+      const trees = [record.subject.tree, ...(record.subject.others ?? [])];
+      const own = trees.map((tree) => ({ path: proofPath(tree, run, record.number), text }));
+      files.set(opened.repo, [...(files.get(opened.repo) ?? []), ...own]);
+    }
+  }
+  return files;
+}
+
+function ifGone(error: unknown): undefined {
+  if (error instanceof LoopError) return undefined;
+  throw error;
+}
+
+/** How anchors are named in records. */
+export const [TARGET, FILE, URL_ANCHOR] = ["target ", "file ", "url "] as const;
+
+async function send({ world }: House, url: string, body: string): Promise<void> {
+  const headers = { "content-type": "application/vnd.in-toto+json", "user-agent": "loopwright" };
+  const { status } = await world.http.send({ method: "POST", url, headers, body, timeoutMs: URL_TIMEOUT_MS });
+  if (status < 200 || status > 299)
+    throw new LoopError("notify-failed", `${new URL(url).host} answered ${status}`, {
+      retry: "later",
+      hint: "Look at `anchors.url` in receipts.yaml, and at what the server there wants of a POST.",
+    });
+}
+
+async function underSealLock<T>(house: House, work: () => Promise<T>): Promise<T> {
+  for (let turn = 0; turn < LOCK_TRIES; turn++) {
+    // No loop has a dot in its name.
+    const lock = await house.takeLoop(".seal");
+    if (!lock) continue;
+    try {
+      return await work();
+    } finally {
+      lock.release();
+    }
+  }
+  throw new LoopError("loop-busy", "another process is signing for too long", { retry: "later", hint: "Try again in a moment." });
+}

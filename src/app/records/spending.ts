@@ -1,0 +1,140 @@
+// Answers to "what did it cost" and "what would it": from the ledger, and from a spec.
+import { LoopError } from "../../contract/errors.ts";
+import { type Amounts, type Basis, MEASURES } from "../../contract/ledger.ts";
+import type { LoopSpec } from "../../contract/spec.ts";
+import { capsOf, tellAmount } from "../../guard/budget.ts";
+import { plus, readSpentKey, type SpentLine, talliesAt, tallyKeys } from "../../journal/ledger.ts";
+import { dayIn } from "../../std/day.ts";
+import type { House } from "../open-house.ts";
+import { loadLimits } from "../read-limits.ts";
+
+export const SPEND_BY = ["loop", "day", "maker", "model"] as const;
+export type SpendBy = (typeof SPEND_BY)[number];
+
+export interface SpendLine {
+  /** The loop, day, maker or model; `unknown` where nobody said. */
+  readonly key: string;
+  readonly amounts: Amounts;
+  /** How much of the money stands on which footing, in millionths of a dollar. */
+  readonly microUsdBy: { readonly [B in Basis]: number };
+}
+
+export interface SpendView {
+  readonly by: SpendBy;
+  readonly since: string | null;
+  readonly lines: readonly SpendLine[];
+  readonly total: SpendLine;
+  /** Reserved and not settled yet. */
+  readonly reserved: Amounts;
+  readonly today: string;
+  /** What all loops together have taken of their caps. */
+  readonly machine: readonly { readonly cap: string; readonly taken: string; readonly most: string }[];
+}
+
+export async function viewSpending(house: House, by: SpendBy, since: string | undefined): Promise<SpendView> {
+  const { spent, taken, open, day } = await house.journal.ledger();
+  const limits = await loadLimits(house.home.folder);
+  const now = dayIn(limits.zone, house.world.clock.now());
+  const today = day !== undefined && day > now ? day : now;
+  const all = [...spent]
+    .map(([key, amounts]) => ({ line: readSpentKey(key), amounts }))
+    .filter(({ line }) => since === undefined || line.day >= since);
+  const keys = [...new Set(all.map(({ line }) => keyOf(line, by)))].sort();
+  const tallies = talliesAt(tallyKeys({ loop: "", run: "", round: "", day: today }), (key) => taken.get(key) ?? {});
+  const caps = capsOf({ budget: {} as LoopSpec["budget"], level: "L2" }, limits); // only the machine's are shown
+  return {
+    by,
+    since: since ?? null,
+    lines: keys.map((key) =>
+      summed(
+        key,
+        all.filter(({ line }) => keyOf(line, by) === key),
+      ),
+    ),
+    total: summed("total", all),
+    reserved: [...open.values()].map(({ left }) => left).reduce(plus, {}),
+    today,
+    machine: caps.flatMap(({ scope, measure, written, from }) =>
+      scope === "machine-day" || scope === "machine-month"
+        ? [{ cap: from, taken: tellAmount(measure, tallies[scope][measure] ?? 0), most: written }]
+        : [],
+    ),
+  };
+}
+
+const keyOf = (line: SpentLine, by: SpendBy): string => line[by] ?? "unknown";
+
+function summed(key: string, lines: readonly { readonly line: SpentLine; readonly amounts: Amounts }[]): SpendLine {
+  const on = (basis: Basis): number =>
+    lines.filter(({ line }) => line.basis === basis).reduce((sum, { amounts }) => sum + (amounts.microUsd ?? 0), 0);
+  return {
+    key,
+    amounts: lines.map(({ amounts }) => amounts).reduce(plus, {}),
+    microUsdBy: { reported: on("reported"), estimated: on("estimated"), unknown: on("unknown") },
+  };
+}
+
+/** One line each, with every measure; for spreadsheets. Texts are quoted, and none can be taken for a formula. */
+export function spendCsv({ by, lines }: SpendView): string {
+  const head = [by, ...MEASURES, "reportedMicroUsd", "estimatedMicroUsd", "unknownMicroUsd"];
+  const rows = lines.map(({ key, amounts, microUsdBy: { reported, estimated, unknown } }) => [
+    quoted(key),
+    ...MEASURES.map((measure) => amounts[measure] ?? 0),
+    reported,
+    estimated,
+    unknown,
+  ]);
+  return [head, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
+}
+
+const quoted = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+export interface CostView {
+  readonly loop: string;
+  readonly basis: "history" | "spec";
+  /** What it rests on, in words. */
+  readonly because: string;
+  readonly runs: number;
+  /** Between the usual run and the dearest. Without a history only the most is known. */
+  readonly usual: Amounts | null;
+  readonly most: Amounts;
+}
+
+const HISTORY = 20;
+
+export async function viewCost(house: House, spec: LoopSpec): Promise<CostView> {
+  const loop = spec.name;
+  const limits = await loadLimits(house.home.folder);
+  const day = dayIn(limits.zone, house.world.clock.now());
+  const runs = await house.journal.runs(loop, HISTORY);
+  const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
+  const used = tallies.map(({ run }) => run).filter((amounts) => Object.keys(amounts).length > 0);
+  const caps = capsOf(spec, limits);
+  const allowed = Object.fromEntries(caps.filter(({ scope }) => scope === "run").map(({ measure, most }) => [measure, most]));
+  if (used.length === 0) {
+    const because = "no run of it is in the ledger: this is the most that one run may use by its budget";
+    return { loop, basis: "spec", because, runs: 0, usual: null, most: { ...allowed, rounds: spec.budget.rounds } };
+  }
+  const each = (choose: (amounts: readonly number[]) => number): Amounts =>
+    Object.fromEntries(
+      MEASURES.flatMap((measure) => {
+        const amount = choose(used.map((amounts) => amounts[measure] ?? 0));
+        return amount > 0 ? [[measure, amount]] : [];
+      }),
+    );
+  const because = `the last ${used.length} run(s): the median, and the most of each`;
+  return { loop, basis: "history", because, runs: used.length, usual: each(median), most: each((amounts) => Math.max(...amounts)) };
+}
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+export function readSpendBy(text: string | undefined): SpendBy {
+  const by = SPEND_BY.find((one) => one === (text ?? "loop"));
+  if (by) return by;
+  throw new LoopError("bad-input", `--by takes ${SPEND_BY.join(", ")}, and not ${text}`, { retry: "never", hint: "Write e.g. --by day." });
+}
+
+export function readSince(text: string | undefined): string | undefined {
+  if (text === undefined || /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  throw new LoopError("bad-input", `--since takes a day, and not ${text}`, { retry: "never", hint: "Write e.g. --since 2026-11-01." });
+}

@@ -1,0 +1,52 @@
+// Finds a spec by file or by name, and reads it.
+import { basename, dirname, join, resolve } from "node:path";
+import type { Registries } from "../../contract/crew.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { LoopSpec } from "../../contract/spec.ts";
+import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
+import { listFolder, readWhole } from "../../world/files/spec-files.ts";
+
+export interface LoadedSpec {
+  readonly spec: LoopSpec;
+  readonly hash: string;
+  readonly path: string;
+  readonly folder: string;
+  readonly warnings: readonly SpecProblem[];
+}
+
+export type SpecLoading =
+  | { readonly kind: "loaded"; readonly loaded: LoadedSpec }
+  | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
+
+const MOST_BYTES = 256 * 1024;
+export const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
+export const FOLDERS = [".", ".loopwright", "loops"];
+
+export async function loadSpec(path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
+  const absolute = resolve(cwd, path);
+  const text = await readWhole(absolute, MOST_BYTES);
+  const reading = readSpec(path, text, registries);
+  if (reading.kind === "refused") return reading;
+  const { spec, hash, warnings } = reading;
+  return { kind: "loaded", loaded: { spec, hash, warnings, path: absolute, folder: dirname(absolute) } };
+}
+
+/** A path is taken as it is; a bare name is looked for where specs usually lie. */
+export async function findSpec(loop: string, cwd: string): Promise<string> {
+  if (/[./\\]/.test(loop)) return loop;
+  const places = FOLDERS.flatMap((folder) => ENDINGS.map((ending) => join(folder, `${loop}${ending}`)));
+  const lists = await Promise.all(
+    FOLDERS.map(async (folder) => (await listFolder(resolve(cwd, folder))).map((name) => join(folder, name))),
+  );
+  const there = lists.flat();
+  const found = places.find((place) => there.includes(place));
+  if (found) return found;
+  const others = there.filter((place) => ENDINGS.some((ending) => place.endsWith(ending)));
+  throw new LoopError("bad-input", `no spec called ${loop} was found in ${cwd}`, {
+    retry: "never",
+    hint:
+      others.length > 0
+        ? `There is: ${others.map((place) => basename(place)).join(", ")}.`
+        : `Looked for ${places.slice(0, 3).join(", ")} and the like; give the file's path instead.`,
+  });
+}

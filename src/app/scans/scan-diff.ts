@@ -1,0 +1,44 @@
+// Scans a change with everything it takes: reads it from a text or from a repository, loads the grammars, asks the rules.
+import type { ChangeSet } from "../../contract/change-set.ts";
+import { boundWork } from "../../guard/diff/bound-work.ts";
+import { changeSetOf } from "../../guard/diff/change-set-of.ts";
+import { parseDiff } from "../../guard/diff/parse-diff.ts";
+import { type DiffScan, scanChangeSet } from "../../guard/diff/scan.ts";
+import { languagesIn } from "../../guard/diff/view.ts";
+import { type Input, isTypedInput, readInput, readInputLines } from "../../world/files/read-input.ts";
+import { createChangeReader } from "../../world/git/change-reader.ts";
+import { gitFor } from "../../world/git/run-git.ts";
+import { processEnvironment } from "../../world/machine/clock.ts";
+import { loadSyntax } from "../../world/machine/syntax.ts";
+
+/** More than the parser looks at, so that what is cut here is said there. */
+const MOST_BYTES = 64_000_000;
+
+export interface Scanned extends DiffScan {
+  /** How many files changed. */
+  readonly files: number;
+}
+
+/** Scans a unified diff. What of it cannot be understood is a finding. */
+export const scanDiff = (text: string, seal: readonly string[] = []): Promise<Scanned> => scanSet({ ...parseDiff(text), seal });
+
+/** Scans what changed in a repository since base: up to a commit, or up to what lies on disk. */
+export async function scanRepository(
+  repo: string,
+  base: string,
+  until: { readonly kind: "commit"; readonly head: string } | { readonly kind: "work-tree" },
+): Promise<Scanned> {
+  const reader = createChangeReader(gitFor(processEnvironment));
+  const compared = until.kind === "commit" ? await reader.betweenCommits(repo, base, until.head) : await reader.withWorkTree(repo, base);
+  return scanSet(changeSetOf(compared));
+}
+
+async function scanSet(whole: ChangeSet): Promise<Scanned> {
+  const set = boundWork(whole);
+  return { ...scanChangeSet(set, await loadSyntax(languagesIn(set))), files: set.files.length };
+}
+
+export const readDiffText = (input: Input): Promise<string> => readInput(input, MOST_BYTES);
+export const readDiffLines = (input: Input): AsyncIterable<string | undefined> => readInputLines(input, MOST_BYTES);
+/** Whether nobody pipes anything in. */
+export const nothingPiped = (): boolean => isTypedInput();

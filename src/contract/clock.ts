@@ -1,0 +1,26 @@
+// Time, chance, and what the process knows of the machine it is on.
+import type { Owner } from "./ledger.ts";
+
+export interface Clock {
+  now(): Date;
+  /** Never goes back, whatever happens to the wall clock. */
+  monotonicMs(): number;
+}
+
+export interface Ids {
+  /** A few characters that no other run has. */
+  token(): string;
+  /** 64 hexadecimal digits that only this home can tell, the same for the same words. */
+  secretFor(words: string): string;
+}
+
+/** The variables of our own environment that a part may ask for by name. */
+export interface Environment {
+  get(name: string): string | undefined;
+}
+
+/** Who we are among the processes of this machine, and whether another one is still there. */
+export interface Census {
+  self(): Owner;
+  isGone(owner: Owner): boolean;
+}

@@ -1,0 +1,119 @@
+// The target repository: reading it, and moving what may be moved in it.
+import type { Comparison } from "./change-set.ts";
+import type { Untrusted } from "./text.ts";
+
+/** One commit as read from the target. Subject and paths are a stranger's words. */
+export interface CommitFacts {
+  readonly commit: string;
+  readonly at: string;
+  readonly subject: Untrusted;
+  readonly body: Untrusted;
+  readonly parents: number;
+  readonly paths: readonly Untrusted[];
+  readonly changedLines: number;
+}
+
+export interface RefWalk {
+  readonly ref: string;
+  readonly tip: string | undefined;
+  readonly commits: readonly CommitFacts[];
+  readonly notes: readonly string[];
+}
+
+/** Reading the target. Nothing here writes to it. */
+export interface GitReader {
+  /** The branch the repository is on, or HEAD when it is on none. */
+  headName(repo: string): Promise<string>;
+  /** The commit a name points to; undefined when there is none. */
+  resolve(repo: string, ref: string): Promise<string | undefined>;
+  /** The newest commits of a ref since a cursor, or since a time when there is no cursor that still counts. */
+  walk(
+    repo: string,
+    from: { readonly ref: string; readonly cursor: string | undefined; readonly sinceMs: number; readonly most: number },
+  ): Promise<RefWalk>;
+  /** Which of these full object ids are commits that exist in the repository. */
+  commitsThatExist(repo: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these commits can be reached from the tip. */
+  reachableFrom(repo: string, tip: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  aheadBehind(repo: string, ref: string, from: string): Promise<{ readonly ahead: number; readonly behind: number } | undefined>;
+  /** Files as they are in commits, in the order they were asked for. Commits are named by full ids. */
+  filesAt(repo: string, places: readonly FileAt[]): Promise<readonly FileFound[]>;
+  /** Every file of a commit, which is named by its full id. */
+  filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
+}
+
+export interface TreeFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly blob: string;
+}
+
+/** A file's path, from the root of the repository, and the commit it is in. */
+export interface FileAt {
+  readonly commit: string;
+  readonly path: string;
+}
+
+export type FileFound =
+  | { readonly kind: "found"; readonly text: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unread"; readonly why: string };
+
+/** What became of one cited commit id. `unknown` means that nobody could tell: it is never read as success. */
+export interface Lookup {
+  /** As it was written. */
+  readonly asked: string;
+  readonly outcome: "commit" | "fabricated" | "gap" | "unknown";
+  /** The full id, where one object stands for what was asked. */
+  readonly commit: string | undefined;
+  readonly why: string;
+}
+
+/** Reading what changed in a repository. Names are branches, tags, ids, or what git makes of an expression such as HEAD~1. */
+export interface ChangeReader {
+  betweenCommits(repo: string, base: string, head: string): Promise<Comparison>;
+  /** What lies on disk, ignored and hidden from git or not, against base. */
+  withWorkTree(repo: string, base: string): Promise<Comparison>;
+}
+
+/** Why something was not moved, as a value: nothing happened, and this is what to do. */
+export interface NotMoved {
+  readonly kind: "refused";
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** A branch of the target, to be moved from one commit to another. */
+export interface BranchMove {
+  /** As the spec names base: a branch, and nothing else can be moved. */
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+  readonly because: string;
+}
+
+/** A branch of another repository, to be moved the same way. */
+export interface RemoteMove {
+  readonly remote: string;
+  readonly branch: string;
+  /** What the other side must have there; undefined when it must have nothing. */
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Sent as it is to an https address, and never shown. */
+  readonly token?: string | undefined;
+}
+
+/** The only hands that move branches of the target, or send any of it away. They never force. */
+export interface Mover {
+  /** The commit at the tip of a local branch, by its full name and no other. */
+  branchTip(repo: string, branch: string): Promise<string | undefined>;
+  treeOf(repo: string, commit: string): Promise<string>;
+  /** Whether a commit can be reached from a tip. */
+  contains(repo: string, tip: string, commit: string): Promise<boolean>;
+  /** Whether the move could be made now. */
+  canFastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "ready" } | NotMoved>;
+  /** Looks again, and moves the branch only if it still is where it was. */
+  fastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+  remoteTip(repo: string, at: Pick<RemoteMove, "remote" | "branch" | "token">): Promise<string | undefined>;
+  push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+}

@@ -1,0 +1,126 @@
+// Verifiers: who proves or doubts a proposal, and who looks at base before there is one.
+
+import type { z } from "zod";
+import type { BaseSight } from "./baseline.ts";
+import type { Proof } from "./evidence.ts";
+import { type Configured, described, type Part, withOptions } from "./part.ts";
+import type { CheckWorld, VerifierWorld } from "./part-worlds.ts";
+import type { CommitProposal, ReportProposal } from "./proposal.ts";
+import type { Checkout } from "./workshop.ts";
+
+// ── verifiers: who proves or doubts ─────────────────────────────────────────────────────────────────────────────
+
+/** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
+export type Sight = Pick<Proof, "outcome" | "detail" | "output">;
+
+export interface CommitClaim {
+  readonly proposal: CommitProposal;
+  /** A copy of the proposed commit of this verifier's own, that the maker never touched. */
+  readonly checkout: Checkout;
+  readonly timeLeftMs: number;
+  /** Tests, by id, that base cannot make up its mind about: how they end counts neither way, and none may go away. */
+  readonly quarantined?: readonly string[];
+}
+
+export interface ReportClaim {
+  readonly proposal: ReportProposal;
+  readonly repo: string;
+}
+
+/** A part of the sealed files, drawn anew for every run. */
+export interface Sample {
+  readonly from: readonly string[];
+  readonly size: { readonly share: number } | { readonly count: number };
+}
+
+/** How a verifier looks at base, before there is a proposal. */
+export interface LookAtBase {
+  /** What is run and how, as a plain value: verifiers with the same matter lean on one look. */
+  readonly matter: unknown;
+  /** Whether the maker may hear what was seen. */
+  readonly isHidden: boolean;
+  /** One run, in a fresh copy of base. */
+  readonly look: (checkout: Checkout, world: CheckWorld) => Promise<BaseSight>;
+}
+
+/** The same as a part writes it down. */
+interface BaselinePart<Options> {
+  readonly matter: (options: Options) => unknown;
+  readonly isHidden?: true;
+  readonly look: (checkout: Checkout, options: Options, world: CheckWorld) => Promise<BaseSight>;
+}
+
+export type Verify = {
+  readonly name: string;
+  readonly kind: Proof["kind"];
+  /** Folders it brings to its room, as the spec names them. They are looked for before anything is spent. */
+  readonly brings?: readonly string[];
+  /** There when the maker is told nothing of this check; what of the sealed files it does not get to see. */
+  readonly holdsOut?: { readonly samples: readonly Sample[] };
+} & (
+  | {
+      readonly proves: "commit";
+      /** Not there where base alone has nothing to tell. */
+      readonly baseline?: LookAtBase;
+      readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight>;
+    }
+  | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
+);
+
+export type Verifier = Configured<
+  Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"]; readonly looksAtBase: boolean },
+  Verify
+>;
+
+export function defineCommitVerifier<Options extends z.ZodType>(
+  part: Part & {
+    readonly kind: Proof["kind"];
+    readonly options: Options;
+    readonly brings?: (options: z.infer<Options>) => readonly string[];
+    readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
+    readonly baseline?: BaselinePart<z.infer<Options>>;
+    readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
+  },
+): Verifier {
+  const { name, kind, baseline } = part;
+  return {
+    ...described(part),
+    kind,
+    proves: "commit",
+    looksAtBase: baseline !== undefined,
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({
+        name,
+        kind,
+        proves: "commit",
+        ...(part.brings ? { brings: part.brings(options) } : {}),
+        ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
+        ...(baseline ? { baseline: lookAtBase(baseline, options) } : {}),
+        verify: (claim, world) => part.verify(claim, options, world),
+      })),
+  };
+}
+
+const lookAtBase = <Options>({ matter, isHidden, look }: BaselinePart<Options>, options: Options): LookAtBase => ({
+  matter: matter(options),
+  isHidden: isHidden ?? false,
+  look: (checkout, world) => look(checkout, options, world),
+});
+
+export function defineReportVerifier<Options extends z.ZodType>(
+  part: Part & {
+    readonly kind: Proof["kind"];
+    readonly options: Options;
+    readonly verify: (claim: ReportClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
+  },
+): Verifier {
+  const { name, kind } = part;
+  return {
+    ...described(part),
+    kind,
+    proves: "report",
+    looksAtBase: false,
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({ name, kind, proves: "report", verify: (claim, world) => part.verify(claim, options, world) })),
+  };
+}

@@ -1,0 +1,124 @@
+// What the schema has against a value, in plain words: every problem, each with what to write instead.
+import type { z } from "zod";
+import type { Registries } from "../contract/crew.ts";
+import { LoopSpec } from "../contract/spec.ts";
+import { closest } from "../std/closest.ts";
+import { choicesOf, keysOf, sampleOf, schemaAt, TYPES, valueAt, whatToAdd, whatToWrite, withUnit } from "./hints.ts";
+import { type Path, quoted } from "./path.ts";
+import { type JsonSchema, specJsonSchema, specSchema } from "./schema.ts";
+
+/** Something said about a path of the spec; where that stands in the text is looked up later. */
+export interface Complaint {
+  readonly path: Path;
+  readonly about: "key" | "value";
+  readonly problem: string;
+  readonly instead: string;
+}
+
+type SchemaReading =
+  | { readonly kind: "fits"; readonly spec: LoopSpec }
+  | { readonly kind: "complaints"; readonly complaints: readonly Complaint[] };
+
+export function readBySchema(value: unknown, registries: Registries): SchemaReading {
+  const full = specSchema(registries).safeParse(value, OWN_WORDS_ONLY);
+  if (full.success) return { kind: "fits", spec: full.data };
+  // The full schema stops at a part it does not know; the contract's looks on at what stands beside its name.
+  const wide = LoopSpec.safeParse(value, OWN_WORDS_ONLY);
+  const issues = [...full.error.issues, ...(wide.error?.issues ?? [])];
+  const schema = specJsonSchema(registries);
+  return { kind: "complaints", complaints: issues.flatMap((issue) => complaintsOf(issue, value, schema)) };
+}
+
+/** Empties the messages of the schema library, so that those which are left are a schema's own. */
+const OWN_WORDS_ONLY = { error: () => "" };
+
+function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: JsonSchema): readonly Complaint[] {
+  const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  const value = valueAt(whole, path);
+  const here = schemaAt(schema, path, whole);
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, path, keysOf(here, value)));
+  if (value === undefined) return [missing(path, here)];
+  const written = withUnit(here, value);
+  if (written !== undefined) return [lacksUnit(path, written, here)];
+  const choices = choicesOf(here);
+  if (typeof value === "string" && choices.length > 0) return [unknownChoice(value, path, choices)];
+  return [{ path, about: "value", problem: issue.message || inPlainWords(issue, value), instead: whatToWrite(here) }];
+}
+
+function unknownKey(key: string, parent: Path, known: readonly string[]): Complaint {
+  const guess = closest(key, known);
+  const instead = guess
+    ? `Did you mean ${quoted(guess)}?`
+    : known.length > 0
+      ? `Leave it out, or write one of: ${known.join(", ")}.`
+      : "Leave it out.";
+  return { path: [...parent, key], about: "key", problem: `unknown key ${quoted(key)}`, instead };
+}
+
+function missing(path: Path, schema: JsonSchema | undefined): Complaint {
+  if (path.length === 0) return { path, about: "value", problem: "there is nothing here", instead: "Write a spec." };
+  return { path, about: "value", problem: "is missing", instead: whatToAdd(String(path.at(-1)), schema) };
+}
+
+function lacksUnit(path: Path, written: string, schema: JsonSchema | undefined): Complaint {
+  if (!written.startsWith('"')) return { path, about: "value", problem: "needs a unit", instead: `Write e.g. ${written}.` };
+  return {
+    path,
+    about: "value",
+    problem: "needs a unit, or quotes",
+    instead: `Write e.g. ${String(sampleOf(schema ?? {}))}, or ${written}.`,
+  };
+}
+
+function unknownChoice(value: string, path: Path, choices: readonly string[]): Complaint {
+  const guess = closest(value, choices);
+  const list = choices.length > 1 ? `Write one of: ${choices.join(", ")}.` : `Write ${choices.join("")}.`;
+  const what = path.at(-1) === "use" ? "part" : "value";
+  return {
+    path,
+    about: "value",
+    problem: `unknown ${what} ${quoted(value)}`,
+    instead: guess ? `Did you mean ${quoted(guess)}? ${list}` : list,
+  };
+}
+
+function inPlainWords(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "never"
+        ? "no part of this kind is built in"
+        : `must be ${TYPES[issue.expected] ?? issue.expected}, is ${kindOf(value)}`;
+    case "invalid_value":
+      return `must be ${issue.values.map(String).join(" or ")}, is ${kindOf(value)}`;
+    case "too_small":
+      return limit(issue.origin, Number(issue.minimum), issue.inclusive === false ? "more than" : "at least");
+    case "too_big":
+      return limit(issue.origin, Number(issue.maximum), issue.inclusive === false ? "less than" : "at most");
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "invalid_format":
+      return "does not have the right form";
+    case "invalid_union":
+      return issue.discriminator === undefined ? "has none of the forms that are allowed here" : `must be a text, is ${kindOf(value)}`;
+    case "invalid_key":
+    case "invalid_element":
+      return issue.issues.map(({ message }) => message).find((message) => message !== "") ?? "has a key that is not allowed here";
+    case "unrecognized_keys":
+    case "custom":
+      return "is not allowed here";
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "empty";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a map";
+  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  return String(value);
+}
+
+function limit(origin: string, bound: number, how: string): string {
+  if (origin === "string") return bound === 1 && how === "at least" ? "is empty" : `must have ${how} ${bound} characters`;
+  if (origin === "array" || origin === "set") return `must have ${how} ${bound} ${bound === 1 ? "entry" : "entries"}`;
+  return `must be ${how} ${bound}`;
+}

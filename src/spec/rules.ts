@@ -1,0 +1,285 @@
+// Rules between the fields of a spec, which no schema of one field can say.
+import * as z from "zod";
+import type { Registries } from "../contract/crew.ts";
+import { Level } from "../contract/spec.ts";
+import { canFail } from "../guard/command/can-fail.ts";
+import { isSecretName } from "../guard/secrets/environment.ts";
+import { secretsUnder } from "../guard/secrets/redact.ts";
+import { globProblem } from "../std/glob.ts";
+import type { Complaint } from "./complaints.ts";
+import { schemaAt, whatToWrite } from "./hints.ts";
+import { hostsAreSound } from "./network-rules.ts";
+import { type Path, quoted } from "./path.ts";
+import { specJsonSchema } from "./schema.ts";
+
+/** Reads what it can of a value that may have other problems too, so that all are reported at once. */
+export function brokenRules(value: unknown, registries: Registries): readonly Complaint[] {
+  const sketch = sketchOf(value, registries);
+  const example: Example = (path) => whatToWrite(schemaAt(specJsonSchema(registries), path, value));
+  return [
+    ...levelFits(sketch, registries),
+    ...verifiersFit(sketch, registries),
+    ...hasProof(sketch, registries),
+    ...hasSource(sketch, registries),
+    ...sealsAreSound(sketch, example),
+    ...baseIsSound(sketch, example),
+    ...verifiersSeeNoSecrets(sketch),
+    ...judgesAreOthers(sketch),
+    ...nothingUnlimitedAlone(sketch, value),
+    ...hostsAreSound(value),
+  ];
+}
+
+/** What is allowed and probably not meant. */
+export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
+  const sketch = sketchOf(value, registries);
+  const { level, maker, seal, prepares, verifiers, wantOfBase, gates } = sketch;
+  const alone = "no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2";
+  return [
+    ...(level === "L3" && !gates.includes("allowlist")
+      ? [complain(["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
+      : []),
+    ...(maker?.proposes === "report" && seal.length > 0
+      ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+      : []),
+    ...(maker?.proposes === "report" && prepares
+      ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+      : []),
+    ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
+      ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
+      : []),
+    ...checksThatCannotFail(sketch),
+    ...secretsSpelledOut(value),
+  ];
+}
+
+/** What says yes to everything proves nothing; a loop that has only such checks is a draft. */
+const checksThatCannotFail = ({ runs }: Sketch): readonly Complaint[] =>
+  runs.flatMap((run, index) =>
+    run === undefined || canFail(run)
+      ? []
+      : [
+          complain(
+            ["verifiers", index, "with", "run"],
+            `${quoted(run)} cannot fail, so that it proves nothing`,
+            "Run something that exits other than 0 when it does not hold, such as the test suite.",
+          ),
+        ],
+  );
+
+/** A secret in a file is one that many see; here it would also be cut out of every record, so that no run could be resumed from it. */
+function secretsSpelledOut(value: unknown, path: Path = []): readonly Complaint[] {
+  if (typeof value === "string") {
+    const [kind] = secretsUnder(String(path.at(-1) ?? ""), value);
+    if (kind === undefined) return [];
+    return [
+      complain(path, `this looks like a secret (${kind})`, "Put it into a variable of your environment, and name that in `inherit`."),
+    ];
+  }
+  if (Array.isArray(value)) return value.flatMap((inner, index) => secretsSpelledOut(inner, [...path, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => secretsSpelledOut(inner, [...path, key]));
+}
+
+/** What the schema would have written at a path. */
+type Example = (path: Path) => string;
+
+type Sketch = ReturnType<typeof sketchOf>;
+
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+/** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
+const Outline = z.object({
+  level: lenient(Level),
+  maker: lenient(z.object({ use: z.string(), with: lenient(z.object({ model: lenient(z.string()) })) })),
+  verifiers: lenient(z.array(z.unknown())),
+  gather: z.unknown().optional(),
+  seal: lenient(z.array(z.unknown())),
+  unseal: lenient(z.array(z.unknown())),
+  prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
+  target: lenient(z.object({ base: lenient(z.string()) })),
+  referee: lenient(z.object({ deny: lenient(z.array(z.unknown())), allow: lenient(z.array(z.unknown())) })),
+  gate: lenient(z.object({ all: lenient(z.array(z.unknown())) })),
+  baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
+});
+
+const Asking = z.object({ model: z.string(), sameModel: lenient(z.boolean()) });
+const Judging = z.object({ with: z.union([z.object({ judges: z.array(z.unknown()) }), Asking]) });
+
+/** The models that a verifier asks, and where each of them is named. */
+function askedIn(ref: unknown, index: number): readonly { readonly path: Path; readonly model: string; readonly isMeant: boolean }[] {
+  const options = Judging.safeParse(ref).data?.with;
+  if (!options) return [];
+  const at = ["verifiers", index, "with"];
+  const places =
+    "judges" in options
+      ? options.judges.map((judge, place) => ({ path: [...at, "judges", place], judge }))
+      : [{ path: at, judge: options }];
+  return places.flatMap(({ path, judge }) => {
+    const asking = Asking.safeParse(judge).data;
+    return asking ? [{ path: [...path, "model"], model: asking.model, isMeant: asking.sameModel === true }] : [];
+  });
+}
+
+const Listing = z.object({ with: z.object({ allow: lenient(z.array(z.unknown())), deny: lenient(z.array(z.unknown())) }) });
+const Running = z.object({ with: z.object({ run: z.string() }) });
+const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
+
+function sketchOf(value: unknown, registries: Registries) {
+  const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
+  const inherited = (outline.verifiers ?? []).map((ref) => Inheriting.safeParse(ref).data?.with.inherit ?? []);
+  const verifiers = (outline.verifiers ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use);
+  return {
+    level: outline.level,
+    maker: registries.makers.find(({ name }) => name === outline.maker?.use),
+    verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
+    gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
+    seal: outline.seal ?? [],
+    unseal: outline.unseal ?? [],
+    prepares: outline.prepare !== undefined,
+    preparedFrom: outline.prepare?.from ?? [],
+    base: outline.target?.base,
+    referee: outline.referee ?? {},
+    wantOfBase: outline.baseline?.want,
+    allowlists: (outline.gate?.all ?? []).flatMap((ref, index) => {
+      const options = Listing.safeParse(ref).data?.with;
+      return options ? [{ at: ["gate", "all", index, "with"], allow: options.allow ?? [], deny: options.deny ?? [] }] : [];
+    }),
+    gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
+    inherited,
+    runs: (outline.verifiers ?? []).map((ref) => Running.safeParse(ref).data?.with.run),
+    makerModel: outline.maker?.with?.model,
+    asked: (outline.verifiers ?? []).flatMap(askedIn),
+  };
+}
+
+function levelFits({ level, maker }: Sketch, { makers }: Registries): readonly Complaint[] {
+  if (level !== "L1" || maker?.proposes !== "commit") return [];
+  const reporters = makers.filter(({ proposes }) => proposes === "report").map(({ name }) => name);
+  const instead = ["Write L2", ...(reporters.length > 0 ? [`or use a maker that reports: ${reporters.join(", ")}`] : [])].join(", ");
+  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes commits`, `${instead}.`)];
+}
+
+function verifiersFit({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  if (maker === undefined) return [];
+  return verifiers.flatMap((verifier, index) => {
+    if (verifier === undefined || verifier.proves === maker.proposes) return [];
+    const problem = `${quoted(verifier.name)} proves ${verifier.proves}s, and maker ${quoted(maker.name)} proposes ${maker.proposes}s`;
+    return [
+      complain(
+        ["verifiers", index, "use"],
+        problem,
+        oneOfThese(registries, ({ proves }) => proves === maker.proposes),
+      ),
+    ];
+  });
+}
+
+/** Silent while a verifier is unknown: it might have been the proof. */
+function hasProof({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
+  if (!noneProves) return [];
+  const suits = (verifier: Registries["verifiers"][number]) =>
+    verifier.kind === "proof" && (maker === undefined || verifier.proves === maker.proposes);
+  return [complain(["verifiers"], "all of these are opinions, and an opinion proves nothing", oneOfThese(registries, suits))];
+}
+
+function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries): readonly Complaint[] {
+  if (maker?.proposes !== "report" || !gathersNothing) return [];
+  const names = connectors.map(({ name }) => name).join(", ");
+  return [
+    complain(["gather"], `maker ${quoted(maker.name)} reports on what was gathered, and nothing is`, `Add at least one of: ${names}.`),
+  ];
+}
+
+const sealsAreSound = ({ seal, unseal, preparedFrom, allowlists, referee }: Sketch, example: Example): readonly Complaint[] => [
+  ...globsAreSound(["seal"], seal, example),
+  ...globsAreSound(["unseal"], unseal, example),
+  ...globsAreSound(["prepare", "from"], preparedFrom, example),
+  ...globsAreSound(["referee", "deny"], referee.deny ?? [], example),
+  ...globsAreSound(["referee", "allow"], referee.allow ?? [], example),
+  ...allowlists.flatMap(({ at, allow, deny }) => [
+    ...globsAreSound([...at, "allow"], allow, example),
+    ...globsAreSound([...at, "deny"], deny, example),
+  ]),
+];
+
+const globsAreSound = (field: Path, globs: readonly unknown[], example: Example): readonly Complaint[] =>
+  globs.flatMap((glob, index) => {
+    const problem = typeof glob === "string" && glob !== "" ? globProblem(glob) : undefined;
+    return problem === undefined ? [] : [complain([...field, index], `this glob ${problem}`, example([...field, index]))];
+  });
+
+function baseIsSound({ base }: Sketch, example: Example): readonly Complaint[] {
+  if (base === undefined) return [];
+  const problem = base.startsWith("-")
+    ? "begins with a dash"
+    : /[\0-\x20\x7f\s~^:?*[\\]|\.\./.exec(base)
+      ? "contains what no branch, tag or commit has in its name"
+      : undefined;
+  return problem === undefined ? [] : [complain(["target", "base"], `${quoted(base)} ${problem}`, example(["target", "base"]))];
+}
+
+/** What is verified was written by the maker, and could take a secret out with it. */
+const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
+  inherited.flatMap((names, index) =>
+    names.flatMap((name, at) =>
+      isSecretName(name)
+        ? [
+            complain(
+              ["verifiers", index, "with", "inherit", at],
+              `${quoted(name)} sounds like a secret, and a verifier runs what the maker wrote`,
+              "Let the check do without it, or give it a value made for tests with `env`.",
+            ),
+          ]
+        : [],
+    ),
+  );
+
+/** A model finds its own work good. Where the maker does not say which model it uses, nobody can tell here. */
+const judgesAreOthers = ({ makerModel, asked }: Sketch): readonly Complaint[] =>
+  asked.flatMap(({ path, model, isMeant }) =>
+    makerModel !== undefined && !isMeant && plainModel(model) === plainModel(makerModel)
+      ? [
+          complain(
+            path,
+            `${quoted(model)} is also the maker's model, and a model finds its own work good`,
+            "Ask another one, or write `sameModel: true` if you mean it.",
+          ),
+        ]
+      : [],
+  );
+
+/** The same model goes by several names: with its maker in front, with its date or a tag behind. */
+const plainModel = (model: string): string =>
+  model
+    .toLowerCase()
+    .replace(/^.*\//, "")
+    .replace(/[-@:](\d{8}|\d{4}-\d{2}-\d{2}|latest|free)$/, "");
+
+const lookingAtBase = ({ verifiers }: Registries): string =>
+  `Leave it out, or use one of: ${verifiers
+    .filter(({ looksAtBase }) => looksAtBase)
+    .map(({ name }) => name)
+    .join(", ")}.`;
+/** A loop that may act alone has a ceiling everywhere. */
+function nothingUnlimitedAlone({ level }: Sketch, value: unknown): readonly Complaint[] {
+  if (level !== "L3") return [];
+  const budget = z.object({ budget: z.record(z.string(), z.unknown()) }).safeParse(value).data?.budget ?? {};
+  return unlimitedIn(budget, ["budget"]).map((path) =>
+    complain(path, "an L3 loop acts alone, and may not be unlimited in anything", "Write an amount, or a lower level."),
+  );
+}
+
+function unlimitedIn(value: unknown, path: Path): readonly Path[] {
+  if (value === "unlimited") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => unlimitedIn(inner, [...path, key]));
+}
+
+function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["verifiers"][number]) => boolean): string {
+  const names = verifiers.filter(suits).map(({ name }) => name);
+  return names.length > 0 ? `Use one of: ${names.join(", ")}.` : "No such verifier is built in; use another maker.";
+}
+
+const complain = (path: Complaint["path"], problem: string, instead: string): Complaint => ({ path, about: "value", problem, instead });

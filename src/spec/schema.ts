@@ -1,0 +1,77 @@
+// The full schema of a spec: the contract's, narrowed to the parts that exist and to their own options.
+import * as z from "zod";
+import type { Registries } from "../contract/crew.ts";
+import type { Part } from "../contract/part.ts";
+import { Alert, Gate, LoopSpec, type PartRef } from "../contract/spec.ts";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Accepts what `LoopSpec` accepts, of parts that exist, with options they take. */
+export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> => {
+  const { trigger, gather, maker, verifiers, notify, gate, act, alert } = LoopSpec.shape;
+  const { all } = Gate.shape;
+  return LoopSpec.extend({
+    trigger: asDescribed(trigger, partOf(registries.triggers).prefault(trigger.def.defaultValue)),
+    gather: asDescribed(gather, listOf(gather.unwrap(), registries.connectors).default([])),
+    maker: asDescribed(maker, partOf(registries.makers)),
+    verifiers: asDescribed(verifiers, listOf(verifiers, registries.verifiers)),
+    notify: asDescribed(notify, listOf(notify.unwrap(), registries.notifiers).default([])),
+    alert: asDescribed(
+      alert,
+      Alert.extend({ to: asDescribed(Alert.shape.to, listOf(Alert.shape.to.unwrap(), registries.notifiers).default([])) }).prefault({}),
+    ),
+    act: asDescribed(act, listOf(act.unwrap(), registries.actions).default([])),
+    gate: asDescribed(
+      gate,
+      Gate.extend({ all: asDescribed(all, listOf(all.unwrap(), registries.gates).prefault(all.def.defaultValue)) }).prefault({}),
+    ),
+  });
+});
+
+/** The same for editors, as JSON Schema 2020-12 of what a person may write. */
+export const specJsonSchema = oncePerRegistries((registries): JsonSchema => {
+  const { $schema, ...schema } = z.toJSONSchema(specSchema(registries), { target: "draft-2020-12", io: "input" });
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    title: "Loopwright spec",
+    description: "One loop: what it is for, who makes, who verifies, what it may use and how far it may go.",
+    ...schema,
+  };
+});
+
+/** Registries do not change, and making a schema takes longer than reading a spec. */
+function oncePerRegistries<Made>(make: (registries: Registries) => Made): (registries: Registries) => Made {
+  const known = new WeakMap<Registries, Made>();
+  return (registries) => {
+    const made = known.get(registries) ?? make(registries);
+    known.set(registries, made);
+    return made;
+  };
+}
+
+/** A reference to one of these parts, told apart by `use`. When there are none, nothing fits. */
+function partOf(parts: readonly Part[]): z.ZodType<PartRef> {
+  const [first, ...others] = parts.map(refTo);
+  return first === undefined ? z.never() : z.discriminatedUnion("use", [first, ...others]);
+}
+
+const refTo = (part: Part) =>
+  z.strictObject({
+    use: z.literal(part.name).meta({ description: part.summary }),
+    with: optionsOf(part).meta({ description: optionsOf(part).description ?? `Options of ${part.name}.` }),
+  });
+
+/** May be left out where the part can do with nothing; its defaults are then filled in, and so part of the hash. */
+function optionsOf(part: Part): z.ZodType<PartRef["with"]> {
+  // A registry holds parts of many options, so their type is lost; that options are a map is what `with` in the contract says.
+  const options = part.options as z.ZodType<PartRef["with"], PartRef["with"]>;
+  return options.safeParse({}).success ? options.prefault({}) : options;
+}
+
+/** The contract's list with its limits, of these parts only. */
+function listOf(list: z.ZodArray<typeof PartRef>, parts: readonly Part[]): z.ZodArray<z.ZodType<PartRef>> {
+  // The constructor forgets the type of the element it is given.
+  return new z.ZodArray({ ...list.def, element: partOf(parts) }) as z.ZodArray<z.ZodType<PartRef>>;
+}
+
+const asDescribed = <Narrow extends z.ZodType>(wide: z.ZodType, narrow: Narrow): Narrow => narrow.meta(wide.meta() ?? {});

@@ -1,0 +1,160 @@
+// Reads the text of a spec (YAML 1.2, and so JSON) into a plain value that remembers where everything stood.
+import { Composer, type CST, LineCounter, Parser, type YAMLError } from "yaml";
+import { type Path, quoted } from "./path.ts";
+import { DEEPEST, type Place, readNode } from "./value.ts";
+
+interface TextProblem {
+  readonly at: number;
+  /** Undefined for what is wrong with the text rather than with a value in it. */
+  readonly path: Path | undefined;
+  readonly problem: string;
+  readonly instead: string;
+}
+
+export interface SpecText {
+  readonly value: unknown;
+  readonly place: Place;
+  readonly problems: readonly TextProblem[];
+  /** From here on the text has lost its structure, and what seems to follow cannot be trusted. */
+  readonly brokenAt: number | undefined;
+  readonly lineCol: (offset: number) => { readonly line: number; readonly col: number };
+}
+
+const LARGEST_KIB = 256;
+const MOST_TOKENS = 50_000;
+
+export function readSpecText(raw: string): SpecText {
+  const text = raw.replace(/^\uFEFF/, "");
+  if (Buffer.byteLength(text) > LARGEST_KIB * 1024) {
+    return unreadable(0, `the file is larger than ${LARGEST_KIB} KiB`, "Write a shorter spec.", () => ({ line: 1, col: 1 }));
+  }
+  const lines = new LineCounter();
+  const lineCol = (offset: number) => lines.linePos(offset);
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const survey = surveyTokens(tokens);
+  // The composer recurses, so depth and size are bounded before it starts.
+  if (survey.tooMuchAt !== undefined) {
+    return unreadable(survey.tooMuchAt, "the text is nested too deeply or has too many values", "Write a simpler spec.", lineCol);
+  }
+  const options = { version: "1.2", schema: "core", strict: true, stringKeys: true, uniqueKeys: false, merge: false } as const;
+  const [document] = [...new Composer(options).compose(tokens, true, text.length)];
+  if (document === undefined || document.contents === null) return unreadable(0, "the file is empty", "Write a spec in it.", lineCol);
+
+  const errors = [...document.errors, ...document.warnings].filter(({ code }) => !SAID_ELSEWHERE.has(code));
+  const read = readNode(document.contents);
+  return {
+    value: read.value,
+    place: read.place,
+    problems: [...unprintable(text), ...survey.problems, ...errors.map(syntaxProblem), ...read.problems],
+    brokenAt: errors
+      .filter(({ code }) => !LOCAL.has(code))
+      .map(({ pos }) => pos[0])
+      .sort((a, b) => a - b)[0],
+    lineCol,
+  };
+}
+
+const unreadable = (at: number, problem: string, instead: string, lineCol: SpecText["lineCol"]): SpecText => ({
+  value: undefined,
+  place: { keyAt: at, at, end: at, inside: new Map() },
+  problems: [{ at, path: undefined, problem, instead }],
+  brokenAt: 0,
+  lineCol,
+});
+
+function unprintable(text: string): readonly TextProblem[] {
+  const at = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\p{Surrogate}/u);
+  return at < 0
+    ? []
+    : [{ at, path: undefined, problem: "there is a control character or half a character in the text", instead: "Remove it." }];
+}
+
+interface Survey {
+  readonly problems: readonly TextProblem[];
+  readonly tooMuchAt: number | undefined;
+}
+
+/** Walks the tokens without recursion: how deep, how many, and what of YAML a spec does without. */
+function surveyTokens(roots: readonly CST.Token[]): Survey {
+  const problems: TextProblem[] = secondDocument(roots);
+  const left = roots.map((token) => ({ token, depth: 0 })).reverse();
+  let seen = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { token, depth } = next;
+    seen += 1;
+    if (seen > MOST_TOKENS || depth > DEEPEST) return { problems, tooMuchAt: token.offset };
+    if (token.type === "tag") problems.push(unused(token.offset, `the tag ${quoted(token.source)}`));
+    if (token.type === "directive") problems.push(unused(token.offset, `the directive ${quoted(token.source)}`));
+    left.push(...tokensIn(token).map((inner) => ({ token: inner, depth: depth + 1 })));
+  }
+  return { problems, tooMuchAt: undefined };
+}
+
+const unused = (at: number, what: string): TextProblem => ({
+  at,
+  path: undefined,
+  problem: `${what} is not used in specs`,
+  instead: "Leave it out.",
+});
+
+function secondDocument(roots: readonly CST.Token[]): TextProblem[] {
+  const second = roots.filter(({ type }) => type === "document")[1];
+  if (second === undefined) return [];
+  return [{ at: second.offset, path: undefined, problem: "a second document begins here", instead: "Write one spec in each file." }];
+}
+
+function tokensIn(token: CST.Token): readonly CST.Token[] {
+  switch (token.type) {
+    case "document":
+      return [...token.start, ...some(token.value), ...(token.end ?? [])];
+    case "block-map":
+    case "block-seq":
+    case "flow-collection":
+      return token.items.flatMap(({ start, key, sep, value }) => [...start, ...some(key), ...(sep ?? []), ...some(value)]);
+    case "block-scalar":
+      return token.props;
+    case "scalar":
+    case "single-quoted-scalar":
+    case "double-quoted-scalar":
+      return token.end ?? [];
+    default:
+      return [];
+  }
+}
+
+const some = (token: CST.Token | null | undefined): readonly CST.Token[] => (token ? [token] : []);
+
+/** What the survey of the tokens, or the reading of the values, says in words of our own. */
+const SAID_ELSEWHERE: ReadonlySet<YAMLError["code"]> = new Set(["TAG_RESOLVE_FAILED", "MULTIPLE_DOCS", "NON_STRING_KEY"]);
+
+/** Errors that spoil one value and leave the structure around it whole. */
+const LOCAL: ReadonlySet<YAMLError["code"]> = new Set([
+  "ALIAS_PROPS",
+  "BAD_ALIAS",
+  "BAD_DIRECTIVE",
+  "BAD_DQ_ESCAPE",
+  "BAD_SCALAR_START",
+  "KEY_OVER_1024_CHARS",
+  "MULTIPLE_ANCHORS",
+  "MULTIPLE_TAGS",
+]);
+
+const syntaxProblem = ({ code, message, pos }: YAMLError): TextProblem => ({
+  at: pos[0],
+  path: undefined,
+  problem: `this is not YAML: ${plain(message)}`,
+  instead: MENDING[code] ?? "Mend the text here; quotes around a value often help.",
+});
+
+const MENDING: { readonly [code in YAMLError["code"]]?: string } = {
+  BAD_DQ_ESCAPE: "Write \\\\ for a backslash, or use single quotes.",
+  BAD_INDENT: "Indent the lines of one list or map alike, and close every bracket.",
+  BAD_SCALAR_START: "Put quotes around the value.",
+  BLOCK_AS_IMPLICIT_KEY: "Put quotes around a value that contains a colon, or begin a new line.",
+  MISSING_CHAR: "Add what is missing.",
+  MULTILINE_IMPLICIT_KEY: "Write `key: value` on each line, and quotes around longer text.",
+  TAB_AS_INDENT: "Indent with spaces.",
+};
+
+/** The parser's words, without what would disturb a terminal, and not too many of them. */
+const plain = (message: string): string => quoted(message).slice(1, -1).replace(/[.:]$/, "");

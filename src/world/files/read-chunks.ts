@@ -1,0 +1,26 @@
+// A file or standard input, piece by piece, however long it is.
+import { open } from "node:fs/promises";
+import { LoopError } from "../../contract/errors.ts";
+
+/** `-` is standard input. */
+export async function* readChunks(path: string): AsyncIterable<Uint8Array> {
+  if (path === "-") {
+    yield* process.stdin;
+    return;
+  }
+  const file = await open(path, "r").catch((cause: unknown) => Promise.reject(unreadable(path, cause)));
+  try {
+    yield* file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 });
+  } catch (cause) {
+    throw unreadable(path, cause);
+  } finally {
+    await file.close();
+  }
+}
+
+const unreadable = (path: string, cause: unknown): LoopError =>
+  new LoopError("bad-input", `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    retry: "never",
+    hint: "Name a file that you may read, or - for standard input.",
+    cause,
+  });

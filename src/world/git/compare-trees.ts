@@ -1,0 +1,58 @@
+// Two trees compared by their objects: no attribute, filter or setting of the repository has a say in what is seen.
+import type { Blind, Comparison, Content, Side } from "../../contract/change-set.ts";
+import type { Change, FileVersion } from "../../contract/proposal.ts";
+import { type IdentifiedPair, pairRenames } from "./pair-renames.ts";
+import { parseRawDiff } from "./raw-diff.ts";
+import { type AskGit, readBlobs } from "./read-blobs.ts";
+
+const MOST_FILES = 5_000;
+const DIFF = [
+  "diff-tree",
+  "-r",
+  "-z",
+  "--raw",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=none",
+];
+
+export async function compareTrees(ask: AskGit, base: string, head: string): Promise<Comparison> {
+  const all = parseRawDiff(await ask([...DIFF, base, head]));
+  const { kept, blind } = bounded(all);
+  const contents = await readBlobs(ask, kept.flatMap(blobsOf));
+  const files = kept.map(
+    ({ path, before, after }): IdentifiedPair => ({
+      id: (after ?? before)?.blob ?? "",
+      path,
+      oldPath: undefined,
+      before: before && sideOf(before, contents),
+      after: after && sideOf(after, contents),
+    }),
+  );
+  return { files: pairRenames(files), blind };
+}
+
+/** So many files that somebody could still look at what was found in them. */
+export function bounded<T extends { readonly path: string }>(
+  files: readonly T[],
+): { readonly kept: readonly T[]; readonly blind: readonly Blind[] } {
+  if (files.length <= MOST_FILES) return { kept: files, blind: [] };
+  const more = files.length - MOST_FILES;
+  const why = `${more} more files changed that were not looked at, from ${files[MOST_FILES]!.path} on`;
+  return { kept: files.slice(0, MOST_FILES), blind: [{ file: undefined, line: undefined, why }] };
+}
+
+const isSubmodule = ({ mode }: FileVersion): boolean => mode === "160000";
+
+const blobsOf = ({ before, after }: Change): readonly string[] =>
+  [before, after].flatMap((version) => (version && !isSubmodule(version) ? [version.blob] : []));
+
+export function sideOf(version: FileVersion, contents: ReadonlyMap<string, Content>): Side {
+  const { mode, blob } = version;
+  if (isSubmodule(version)) return { mode, content: { kind: "submodule", commit: blob } };
+  const content: Content = contents.get(blob) ?? { kind: "unread", why: "it was not read" };
+  if (mode === "120000" && content.kind === "text") return { mode, content: { kind: "link", target: content.pieces[0]?.text ?? "" } };
+  return { mode, content };
+}

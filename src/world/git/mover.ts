@@ -1,0 +1,189 @@
+// The only hands that move branches of the target or send them away. Forward, or not at all.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Environment } from "../../contract/clock.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
+import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
+
+const STAMP = {
+  GIT_COMMITTER_NAME: "Loopwright",
+  GIT_COMMITTER_EMAIL: "loopwright@localhost",
+};
+
+export function createMover(git: RunGit, env: Environment): Mover {
+  const branchTip: Mover["branchTip"] = async (repo, branch) => {
+    const { code, stdout } = await git({ cwd: repo, args: ["show-ref", "--verify", "--hash", "--", refOf(branch)] });
+    return code === 0 ? stdout.toString("utf8").trim() : undefined;
+  };
+  const contains: Mover["contains"] = async (repo, tip, commit) => {
+    const { code, stderr } = await git({ cwd: repo, args: ["merge-base", "--is-ancestor", commit, tip] });
+    if (code === 0 || code === 1) return code === 0;
+    throw new LoopError(
+      "git-failed",
+      `whether ${tip.slice(0, 12)} contains ${commit.slice(0, 12)} cannot be told: ${stderr.trim().slice(0, 500)}`,
+      {
+        retry: "never",
+        hint: "Look at the repository with `git fsck`; a shallow clone may lack history (`git fetch --unshallow`).",
+      },
+    );
+  };
+
+  const canFastForward: Mover["canFastForward"] = async (repo, { branch, from, to }) => {
+    if (!isBranchName(branch))
+      return refused(`${branch} is no branch of this repository that could be moved`, "Set `target.base` in the spec to a local branch.");
+    const symbolic = await git({ cwd: repo, args: ["symbolic-ref", "--quiet", refOf(branch)] });
+    if (symbolic.code === 0) return refused(`${branch} only points to another branch`, "Set `target.base` in the spec to that branch.");
+    const tip = await branchTip(repo, branch);
+    if (tip === undefined)
+      return refused(`the branch ${branch} is gone or was renamed`, "Say in the spec which branch it is now, and run the loop again.");
+    if (tip !== from)
+      return refused(
+        `${branch} has moved from ${from.slice(0, 12)} to ${tip.slice(0, 12)} since this was verified`,
+        "`lw run` makes a new proposal from where it is now.",
+      );
+    const type = await git({ cwd: repo, args: ["cat-file", "-t", to] });
+    if (type.stdout.toString("utf8").trim() !== "commit")
+      return refused(`the commit ${to.slice(0, 12)} is not in the repository`, "Its branch may have been deleted; run the loop again.");
+    if (!(await contains(repo, to, from)))
+      return refused(`${to.slice(0, 12)} does not come after ${branch}`, "`lw run` makes a new proposal from where it is now.");
+    const users = await whoHas(git, repo, refOf(branch));
+    return users.length === 0
+      ? { kind: "ready" }
+      : refused(
+          `${branch} is checked out in ${users.join(", ")}, where it would change under somebody's hands`,
+          `Merge it there with \`git merge --ff-only ${to.slice(0, 12)}\`, or check out another branch and approve again.`,
+        );
+  };
+
+  const travelling = ({ token }: Pick<RemoteMove, "token">) => ({
+    GIT_ALLOW_PROTOCOL: "file:https:ssh",
+    GIT_SSH_COMMAND: "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes",
+    ...pick(env, ["HOME", "SSH_AUTH_SOCK", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"]),
+    // By the environment, so that no list of processes shows it.
+    ...(token === undefined
+      ? {}
+      : {
+          GIT_CONFIG_COUNT: "1",
+          GIT_CONFIG_KEY_0: "http.extraHeader",
+          GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`,
+        }),
+  });
+
+  return {
+    branchTip,
+    contains,
+    canFastForward,
+    treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),
+
+    async fastForward(repo, move) {
+      const ready = await canFastForward(repo, move);
+      if (ready.kind === "refused") return ready;
+      const { branch, from, to, because } = move;
+      // Compare and swap: git itself refuses if the branch is not where it was verified, whatever happened since we looked.
+      const moved = await git({
+        cwd: repo,
+        env: STAMP,
+        args: ["update-ref", "--no-deref", "-m", `loopwright: ${because}`, refOf(branch), to, from],
+      });
+      return moved.code === 0
+        ? { kind: "moved" }
+        : refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+    },
+
+    async remoteTip(repo, { remote, branch, token }) {
+      const { code, stdout, stderr } = await git({
+        cwd: repo,
+        env: travelling({ token }),
+        args: ["ls-remote", "--heads", "--", remote, refOf(branch)],
+      });
+      if (code !== 0) throw unreachable(remote, stderr);
+      const [line] = stdout.toString("utf8").split("\n");
+      return line?.endsWith(`\t${refOf(branch)}`) ? line.slice(0, line.indexOf("\t")) : undefined;
+    },
+
+    async push(repo, { remote, branch, from, to, token }) {
+      if (from !== undefined && !(await isKnownAncestor(git, repo, from, to)))
+        return refused(`${branch} of ${remote} holds commits that are not in this`, "Fetch and look at them; nothing was sent.");
+      const { code, stdout, stderr } = await git({
+        cwd: repo,
+        env: travelling({ token }),
+        args: [
+          "push",
+          "--porcelain",
+          "--no-verify",
+          "--no-follow-tags",
+          "--recurse-submodules=no",
+          // A compare and swap on the other side: it holds exactly what was seen to come before this, so that it is only a step forward.
+          `--force-with-lease=${refOf(branch)}:${from ?? ""}`,
+          "--",
+          remote,
+          `${to}:${refOf(branch)}`,
+        ],
+      });
+      if (code === 0) return { kind: "moved" };
+      const no = stdout
+        .toString("utf8")
+        .split("\n")
+        .find((line) => line.startsWith("!"));
+      if (no !== undefined)
+        return refused(
+          `${remote} refused it: ${no.slice(1).trim()}`,
+          "Somebody pushed there meanwhile, or it may not be; look, then approve again.",
+        );
+      throw unreachable(remote, stderr);
+    },
+  };
+}
+
+const refOf = (branch: string): string => (branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`);
+
+/** HEAD, ids, tags and remote names are none. */
+const isBranchName = (branch: string): boolean =>
+  branch !== "HEAD" && !/^[0-9a-f]{40,64}$/.test(branch) && (!branch.startsWith("refs/") || branch.startsWith("refs/heads/"));
+
+/** Every place that has the branch checked out, or is in the middle of rebasing or bisecting it. */
+async function whoHas(git: RunGit, repo: string, ref: string): Promise<readonly string[]> {
+  const listed = (await gitOrThrow(git, { cwd: repo, args: ["worktree", "list", "--porcelain", "-z"] })).toString("utf8");
+  const trees = listed.split("\0\0").filter((block) => block !== "");
+  const users: string[] = [];
+  for (const block of trees) {
+    const lines = block.split("\0");
+    const folder = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length) ?? "";
+    if (lines.includes("bare")) continue;
+    if (lines.includes(`branch ${ref}`) || (await isBusyWith(git, folder, ref))) users.push(folder);
+  }
+  return users;
+}
+
+async function isBusyWith(git: RunGit, folder: string, ref: string): Promise<boolean> {
+  const { code, stdout } = await git({ cwd: folder, args: ["rev-parse", "--absolute-git-dir"] }).catch(() => ({
+    code: 1,
+    stdout: Buffer.of(),
+  }));
+  if (code !== 0) return false;
+  const gitDir = stdout.toString("utf8").trim();
+  const notes = await Promise.all(
+    ["rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"].map((name) =>
+      readFile(join(gitDir, name), "utf8").catch(() => ""),
+    ),
+  );
+  return notes.some((note) => note.trim() === ref || refOf(note.trim()) === ref);
+}
+
+/** Of what the other side has and we do not, nobody here knows what it is. */
+async function isKnownAncestor(git: RunGit, repo: string, from: string, to: string): Promise<boolean> {
+  const { code } = await git({ cwd: repo, args: ["merge-base", "--is-ancestor", from, to] });
+  return code === 0;
+}
+
+const pick = ({ get }: Environment, names: readonly string[]): { readonly [name: string]: string } =>
+  Object.fromEntries(names.flatMap((name) => (get(name) === undefined ? [] : [[name, get(name)!]])));
+
+const refused = (why: string, hint: string): NotMoved => ({ kind: "refused", why, hint });
+
+const unreachable = (remote: string, stderr: string): LoopError =>
+  new LoopError("action-failed", `the remote ${remote} could not be reached: ${stderr.trim().slice(0, 500)}`, {
+    retry: "later",
+    hint: "Look at it with `git ls-remote`; a token is named with `token`, keys come from your ssh agent.",
+  });

@@ -1,0 +1,68 @@
+// Looks at the machine for `lw doctor`: what is there, and what can truly be said about it.
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { isLoopback } from "../../contract/models.ts";
+
+export interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Runs a program for its answer; undefined when it cannot be started or takes too long. */
+export function ask(program: string, args: readonly string[], timeoutMs = 5_000): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const settle = (answer: Answer | undefined): void => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    let text = "";
+    const add = (chunk: Buffer): void => {
+      if (text.length < 10_000) text += chunk.toString("utf8");
+    };
+    child.stdout.on("data", add);
+    child.stderr.on("data", add);
+    child.on("error", () => settle(undefined));
+    child.on("close", (code) => settle(code === null ? undefined : { code, text: text.trim() }));
+  });
+}
+
+/** Whether anything answers at an address of this machine. Nobody else is asked. */
+export async function answersOnLoopback(url: string, timeoutMs = 2_000): Promise<boolean> {
+  if (!isLoopback(new URL(url).hostname)) return false;
+  return fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) }).then(
+    async ({ body }) => {
+      await body?.cancel();
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** Where a program lies on the PATH. */
+export async function findProgram(name: string): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {
+    const path = join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+/** Whether the user has such a file; a shut one counts. */
+export const isInHome = (file: string): Promise<boolean> =>
+  access(join(process.env.HOME ?? homedir(), file), constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+export const machine = { platform: process.platform, arch: process.arch, nodeVersion: process.versions.node };

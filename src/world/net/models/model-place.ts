@@ -1,0 +1,39 @@
+// Where a model is asked and with which key: what the spec says, else what its provider is known for.
+
+import type { Environment } from "../../../contract/clock.ts";
+import { LoopError } from "../../../contract/errors.ts";
+import { baseUrlProblem, type ModelRef } from "../../../contract/models.ts";
+
+export interface ModelPlace {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+}
+
+const KNOWN: { readonly [provider in ModelRef["provider"]]: { readonly baseUrl?: string; readonly keyVariable?: string } } = {
+  anthropic: { baseUrl: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" },
+  "openai-compatible": {},
+  ollama: { baseUrl: "http://127.0.0.1:11434/v1" },
+  nvidia: { baseUrl: "https://integrate.api.nvidia.com/v1", keyVariable: "NVIDIA_API_KEY" },
+};
+
+/** What a provider is known for, for whoever looks whether it can be used at all. */
+export const knownPlace = (provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string } => KNOWN[provider];
+
+export function modelPlace({ provider, model, baseUrl = KNOWN[provider].baseUrl, ...ref }: ModelRef, env: Environment): ModelPlace {
+  if (baseUrl === undefined) throw unusable(`the provider ${provider} has no address of its own`, "Set `baseUrl`.");
+  const problem = baseUrlProblem(baseUrl);
+  if (problem) throw unusable(`the address of ${model} ${problem}`, "Mend `baseUrl`.");
+  const variable = ref.keyVariable ?? KNOWN[provider].keyVariable;
+  if (variable === undefined) return { baseUrl: bare(baseUrl), key: undefined };
+  const key = env.get(variable)?.trim();
+  if (!key)
+    throw unusable(
+      `there is no key for ${model}: the variable ${variable} is not set`,
+      `Set ${variable}, or name another one in \`keyVariable\`.`,
+    );
+  return { baseUrl: bare(baseUrl), key };
+}
+
+const bare = (url: string): string => url.replace(/\/+$/, "");
+
+const unusable = (message: string, hint: string): LoopError => new LoopError("model-failed", message, { retry: "never", hint });

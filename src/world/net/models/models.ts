@@ -1,0 +1,141 @@
+// Asks language models over HTTP: bounded in time, size and tries, with a key that is read here and told to nobody.
+import { randomInt } from "node:crypto";
+import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { Clock, Environment } from "../../../contract/clock.ts";
+import { LoopError } from "../../../contract/errors.ts";
+import type { ModelReply, ModelRequest, Models } from "../../../contract/models.ts";
+import { boundedFetch, type Traffic } from "./bounded-fetch.ts";
+import { modelPlace } from "./model-place.ts";
+import { callOptions, replyOf, type Said, saidIn } from "./prompt.ts";
+import { type CallFailure, nextTry } from "./try-again.ts";
+
+const MOST_REPLY_BYTES = 16 * 1024 * 1024;
+
+interface Footing {
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Ends early when the signal fires. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly stopping: AbortSignal;
+}
+
+export function createModels({ env, clock, wait, stopping }: Footing): Models {
+  return {
+    async ask(ref, request) {
+      const place = modelPlace(ref, env);
+      const { openModel, readCallError } = await import("./providers.ts");
+      const discreet = withoutKey(place.key);
+      const traffic: Traffic = { sent: 0, received: 0 };
+      const model = openModel(ref, place, boundedFetch(MOST_REPLY_BYTES, traffic));
+      const overMs = clock.monotonicMs() + request.timeoutMs;
+
+      for (let made = 1; ; made++) {
+        const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(overMs - clock.monotonicMs())));
+        const signal = AbortSignal.any([stopping, timeout]);
+        try {
+          return { ...(await callOnce(model, request, signal, discreet)), bytes: { ...traffic } };
+        } catch (error) {
+          if (stopping.aborted) throw interrupted(error);
+          if (timeout.aborted) throw tooSlow(ref.model, request.timeoutMs, error);
+          const ours = ownErrorIn(error);
+          if (ours) throw ours;
+          const next = nextTry(failureOf(error, readCallError(error), discreet), {
+            made,
+            leftMs: overMs - clock.monotonicMs(),
+            nowMs: clock.now().getTime(),
+            chance: randomInt(1000) / 1000,
+            model: ref.model,
+          });
+          if (next.kind === "give-up") throw next.failure;
+          await wait(next.ms, stopping);
+        }
+      }
+    },
+  };
+}
+
+/** A server may send the key back. One of a few letters would be found everywhere. */
+const withoutKey =
+  (key: string | undefined) =>
+  (text: string): string =>
+    key && key.length >= 6 ? text.replaceAll(key, "[the key]") : text;
+
+async function callOnce(
+  model: LanguageModelV3,
+  request: ModelRequest,
+  abortSignal: AbortSignal,
+  discreet: (text: string) => string,
+): Promise<Omit<ModelReply, "bytes">> {
+  abortSignal.throwIfAborted();
+  const options = { ...callOptions(request), abortSignal };
+  if (!request.hear) {
+    const { content, finishReason, usage } = await model.doGenerate(options);
+    return replyOf({ ...saidIn(content, discreet), finishReason, usage }, request);
+  }
+  const { stream } = await model.doStream(options);
+  return replyOf(await listen(stream, request.hear, discreet), request);
+}
+
+async function listen(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  hear: NonNullable<ModelRequest["hear"]>,
+  discreet: (text: string) => string,
+): Promise<Said> {
+  const content: LanguageModelV3Content[] = [];
+  let end: Pick<Said, "finishReason" | "usage"> | undefined;
+  hear({ kind: "began" });
+  for await (const part of stream) {
+    if (part.type === "error") throw part.error;
+    if (part.type === "text-delta") {
+      content.push({ type: "text", text: part.delta });
+      hear({ kind: "text", text: discreet(part.delta) });
+    }
+    if (part.type === "tool-call") {
+      content.push(part);
+      hear({ kind: "call", tool: part.toolName });
+    }
+    if (part.type === "finish") end = part;
+  }
+  // A provider says how it ended; a line that was cut does not, and what came over it is not the whole.
+  if (!end || end.finishReason.raw === undefined) throw new CutStream();
+  return { ...saidIn(content, discreet), finishReason: end.finishReason, usage: end.usage };
+}
+
+class CutStream extends Error {
+  override readonly name = "CutStream";
+  constructor() {
+    super("the reply was cut off");
+  }
+}
+
+function failureOf(
+  error: unknown,
+  call: (Omit<CallFailure, "message" | "cause"> & { readonly body: string }) | undefined,
+  discreet: (text: string) => string,
+): CallFailure {
+  const message = discreet(error instanceof Error ? error.message : String(error));
+  // What the library knows of the call holds the request and its headers: only words go on from here.
+  const cause = new Error(message);
+  if (call)
+    return { ...call, message: call.body.includes(message) || call.body === "" ? message : `${message}: ${discreet(call.body)}`, cause };
+  return { status: undefined, headers: {}, isPassing: error instanceof CutStream || isBrokenLine(error), message, cause };
+}
+
+/** Node's own word for a connection that ended before the reply did. */
+const isBrokenLine = (error: unknown): boolean => error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message);
+
+/** The library may have wrapped what our own fetch threw. */
+function ownErrorIn(error: unknown): LoopError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) if (at instanceof LoopError) return at;
+  return undefined;
+}
+
+const interrupted = (cause: unknown): LoopError =>
+  new LoopError("interrupted", "stopped while a model was asked", { retry: "later", hint: "Go on with `lw resume`.", cause });
+
+const tooSlow = (model: string, timeoutMs: number, cause: unknown): LoopError =>
+  new LoopError("model-failed", `${model} did not answer within ${Math.round(timeoutMs / 1000)}s`, {
+    retry: "later",
+    hint: "See whether its server is up, or give it more time.",
+    cause,
+  });

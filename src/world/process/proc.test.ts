@@ -1,0 +1,428 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeBoxed, wishFor } from "../../../test/support/box.ts";
+import type { Finished, MarkedCommand, Speaker } from "../../contract/commands.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { createBox } from "../box/box.ts";
+import { systemClock } from "../machine/clock.ts";
+import { createArtifacts, MOST_KEPT_BYTES } from "../store/artifacts.ts";
+import { MOST_PRINTED_BYTES, thisMachine } from "./machine-use.ts";
+import { createProc, type ProcAround } from "./proc.ts";
+import { markedProcesses } from "./processes.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-proc-")));
+const artifacts = createArtifacts(join(folder, "artifacts"));
+const PATH = process.env.PATH ?? "/usr/bin:/bin";
+let stopping = new AbortController();
+let mark = "";
+let count = 0;
+
+beforeEach(() => {
+  stopping = new AbortController();
+  count += 1;
+  mark = `proc-test-${process.pid}-${count}`;
+});
+afterEach(() => {
+  expect(markedProcesses(mark)).toEqual([]);
+  expect(drafts()).toEqual([]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Hides nothing of ours: what is told apart here is how commands start and end. */
+const box = createBox(join(folder, "nowhere"), { get: (name) => process.env[name] });
+const wish = wishFor([folder]);
+const around: ProcAround = { box, machine: thisMachine };
+
+const drafts = (): readonly string[] =>
+  existsSync(join(folder, "artifacts")) ? readdirSync(join(folder, "artifacts")).filter((name) => name.startsWith("draft")) : [];
+
+const kept = async ({ output }: Finished): Promise<string> => Buffer.from(await artifacts.read(output)).toString("utf8");
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+};
+
+const processesOf = (commandLine: string): readonly number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
+    .filter((pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "latin1") === commandLine)
+    .map(Number);
+
+describe("without a box", () => {
+  behavesAsACommandShould(false);
+  canBeTalkedTo(false);
+});
+describeBoxed("in a box", () => {
+  behavesAsACommandShould(true);
+  canBeTalkedTo(true);
+});
+
+function behavesAsACommandShould(boxed: boolean): void {
+  const run = (command: string, about: Partial<MarkedCommand> = {}, surroundings = around): Promise<Finished> =>
+    createProc(artifacts, systemClock, stopping.signal, surroundings).run({
+      run: command,
+      cwd: folder,
+      env: { PATH },
+      timeoutMs: 20_000,
+      mark,
+      box: boxed ? wish : undefined,
+      ...about,
+    });
+
+  describe("what a command has used", () => {
+    it("is told while it runs, and it is ended with all it started when it is told to stop", async () => {
+      const looks: number[] = [];
+      const started = performance.now();
+
+      const { end } = await run("(sleep 30 &) ; setsid sleep 30 & trap '' TERM; while :; do sleep 1; done", {
+        meanwhile: async ({ processes = 0 }) => {
+          looks.push(processes);
+          return looks.length > 1 ? "stop" : "go-on";
+        },
+      });
+
+      expect(end.kind).toBe("timed-out");
+      expect(looks.length).toBeGreaterThan(1);
+      if (process.platform === "linux") expect(looks.at(-1)).toBeGreaterThan(2);
+      expect(performance.now() - started).toBeLessThan(15_000);
+    });
+
+    it.runIf(process.platform === "linux")("counts the CPU time of what it left behind too", async () => {
+      const { used } = await run(
+        "(i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; echo >burnt; exec sleep 300) & until [ -e burnt ]; do sleep 0.1; done; sleep 1.5",
+      );
+
+      expect(used?.cpuMs).toBeGreaterThan(100);
+    });
+
+    it("is not watched on when nobody can be asked any more", async () => {
+      const { end } = await run("sleep 30", { meanwhile: () => Promise.reject(new Error("the journal is gone")) });
+
+      expect(end.kind).toBe("timed-out");
+    });
+  });
+
+  describe("what a command tells", () => {
+    it.each([0, 1, 7, 127, 255])("gives back the exit code %i, and the whole of what was seen", async (code) => {
+      const finished = await run(`echo out; exit ${code}`);
+
+      expect(finished).toEqual({
+        end: { kind: "exited", code },
+        tookMs: expect.any(Number),
+        used: expect.any(Object),
+        output: { sha256: sha256("out\n"), bytes: 4, truncated: false },
+        tail: "out\n",
+        box: expect.objectContaining({ kind: boxed ? "bubblewrap" : "none" }),
+      });
+    });
+
+    it.each([129, 130, 134, 137, 139].filter((code) => !boxed || code !== 130))(
+      "does not take the exit code %i for a signal",
+      async (code) => {
+        expect((await run(`exit ${code}`)).end).toEqual({ kind: "exited", code });
+      },
+    );
+
+    it.each(["SIGKILL", "SIGSEGV", "SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE"])("says that %s killed it", async (signal) => {
+      expect((await run(`kill -${signal.slice(3)} $$`)).end).toEqual({ kind: "killed", signal });
+    });
+
+    it("says so too when it took all of its group along", async () => {
+      expect((await run("kill -KILL 0")).end).toEqual({ kind: "killed", signal: "SIGKILL" });
+    });
+
+    it("keeps standard output and standard error, both, in the order they were printed", async () => {
+      const finished = await run("for i in 1 2 3; do echo out $i; echo err $i >&2; done");
+
+      const whole = "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n";
+      expect({ kept: await kept(finished), tail: finished.tail }).toEqual({ kept: whole, tail: whole });
+    });
+
+    it("keeps only the end of a long output as its tail, and all of it as an artifact", async () => {
+      const finished = await run("seq 1 5000");
+
+      const whole = Array.from({ length: 5000 }, (_, index) => `${index + 1}\n`).join("");
+      expect(await kept(finished)).toBe(whole);
+      expect(finished.tail).toBe(whole.slice(-8192));
+    });
+
+    it("keeps bytes that are no text, and shows them as text", async () => {
+      const finished = await run("printf 'a\\377\\000\\302b'");
+
+      expect(Buffer.from(await artifacts.read(finished.output))).toEqual(Buffer.from([0x61, 0xff, 0x00, 0xc2, 0x62]));
+      expect(finished.tail).toBe("a\ufffd\0\ufffdb");
+    });
+
+    it("bounds a hundred megabytes of output, in memory and on disk, and says that there was more", async () => {
+      const before = process.memoryUsage().arrayBuffers;
+      let most = 0;
+      const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 20);
+
+      const finished = await run("head -c 100000000 /dev/zero; echo the end");
+      clearInterval(sampling);
+
+      expect({ ...finished, output: { ...finished.output, sha256: "" }, tail: finished.tail.slice(-8) }).toEqual({
+        end: { kind: "exited", code: 0 },
+        tookMs: expect.any(Number),
+        used: expect.any(Object),
+        output: { sha256: "", bytes: MOST_KEPT_BYTES, truncated: true },
+        tail: "the end\n",
+        box: expect.anything(),
+      });
+      expect(most).toBeLessThan(64 * 1024 * 1024);
+    });
+  });
+
+  describe("what a command gets", () => {
+    it("gets its input, and then the end of it", async () => {
+      expect((await run("cat; echo .", { input: "a brief\n" })).tail).toBe("a brief\n.\n");
+      expect((await run("cat; echo .")).tail).toBe(".\n");
+    });
+
+    it("may close its input early, however much there is", async () => {
+      expect((await run("exec <&-; sleep 0.1; echo ok", { input: "x".repeat(5_000_000) })).tail).toBe("ok\n");
+    });
+
+    it("sees exactly the environment it was given, the mark, and what a shell sets itself", async () => {
+      const { tail } = await run("env | sort", { env: { PATH, GIVEN: "with spaces and ' quotes" } });
+
+      expect(tail.trim().split("\n")).toEqual(
+        [`GIVEN=with spaces and ' quotes`, `LOOPWRIGHT_MARK=${mark}`, `PATH=${PATH}`, `PWD=${folder}`].sort(),
+      );
+    });
+
+    it("sees no child that it did not start, and not the pipe that is watched", async () => {
+      const { tail } = await run('read -r children </proc/$$/task/$$/children; echo "[$children]"; test -e /proc/$$/fd/3 || echo no pipe');
+
+      expect(tail).toBe("[]\nno pipe\n");
+    });
+
+    it("may open its input and output by their names", async () => {
+      const finished = await run("cat /dev/stdin; echo out >/dev/stdout; echo err >/dev/stderr; echo both | tee /dev/stderr", {
+        input: "in\n",
+      });
+
+      expect({ end: finished.end, tail: finished.tail }).toEqual({ end: { kind: "exited", code: 0 }, tail: "in\nout\nerr\nboth\nboth\n" });
+    });
+
+    it("takes a command that begins with a dash for a command", async () => {
+      expect((await run("-x 2>/dev/null; echo after")).tail).toBe("after\n");
+    });
+
+    it("takes a time-out longer than any timer for a long one", async () => {
+      expect((await run("sleep 0.1; echo done", { timeoutMs: Number.MAX_SAFE_INTEGER })).end).toEqual({ kind: "exited", code: 0 });
+    });
+  });
+
+  describe("a command that cannot be started", () => {
+    it.each([
+      ["a folder that is not there", { cwd: "/nonexistent/folder" }, "workspace-lost"],
+      ["a folder that is a file", { cwd: "/etc/passwd" }, "workspace-lost"],
+      ["a command that is too long", { run: "x".repeat(3_000_000) }, "maker-failed"],
+      ["a command with a NUL in it", { run: "echo \0" }, "maker-failed"],
+      ["a variable with a NUL in it", { env: { PATH, A: "\0" } }, "maker-failed"],
+    ])("is an outside failure that will not pass: %s", async (_, about, code) => {
+      const failure = await run("true", about).catch((error: unknown) => error);
+
+      expect(failure).toBeInstanceOf(LoopError);
+      expect(failure).toMatchObject({ code, retry: "never", hint: expect.stringMatching(/\.$/) });
+    });
+
+    it("is an outside failure that passes when its output cannot be kept, and the command does not go on", async () => {
+      const noRoom = new LoopError("store-unusable", "no room", { retry: "later", hint: "Make room." });
+      const full = {
+        ...artifacts,
+        receive: async () => ({ write: () => Promise.reject(noRoom), keep: () => Promise.reject(noRoom), drop: async () => {} }),
+      };
+
+      const proc = createProc(full, systemClock, stopping.signal, around);
+
+      await expect(
+        proc.run({ run: "echo x; sleep 30", cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined }),
+      ).rejects.toBe(noRoom);
+    });
+  });
+
+  describe("the end of a command is the end of all it started", () => {
+    const strays = [
+      ["a background process", "sleep 300 &"],
+      ["one that ignores hang-ups", "nohup sleep 300 >/dev/null 2>&1 &"],
+      ["one in a session of its own", "setsid sleep 300 &"],
+      ["one that was forked twice", "( ( sleep 300 & ) & );"],
+      [
+        "one forked twice, in a session of its own, that lets go of its output",
+        "setsid sh -c 'sleep 300 & sleep 300' >/dev/null 2>&1 </dev/null &",
+      ],
+      ["one that ignores every polite signal", "( trap '' TERM INT HUP; sleep 300; sleep 300 ) &"],
+    ] as const;
+
+    it.each(strays)("when it exits: %s", async (_, stray) => {
+      const finished = await run(`${stray} sleep 0.05; echo started`);
+
+      expect({ end: finished.end, tail: finished.tail }).toEqual({ end: { kind: "exited", code: 0 }, tail: "started\n" });
+    });
+
+    it.each(strays)("when its time is up: %s", async (_, stray) => {
+      const finished = await run(`${stray} echo started; sleep 300`, { timeoutMs: 150 });
+
+      expect({ end: finished.end, tail: finished.tail }).toEqual({ end: { kind: "timed-out", afterMs: 150 }, tail: "started\n" });
+    });
+
+    it("kills one that will not end, a little later", async () => {
+      const finished = await run("trap '' TERM; echo started; while :; do sleep 0.1; done", { timeoutMs: 100 });
+
+      expect({ end: finished.end, tail: finished.tail }).toEqual({ end: { kind: "timed-out", afterMs: 100 }, tail: "started\n" });
+      expect(finished.tookMs).toBeGreaterThan(1500);
+      expect(finished.tookMs).toBeLessThan(6000);
+    });
+
+    it("lets one that is asked to end tidy up first", async () => {
+      const finished = await run("trap 'echo tidy; exit 3' TERM; sleep 300 & wait", { timeoutMs: 200 });
+
+      expect({ end: finished.end, tail: finished.tail }).toEqual({ end: { kind: "timed-out", afterMs: 200 }, tail: "tidy\n" });
+    });
+
+    it("does not wait for a process that hid itself and holds on to the output; in a box it is ended all the same", async () => {
+      const finished = await run("setsid env -i /bin/sh -c 'echo started; exec sleep 27.31' & sleep 0.2");
+      const hidden = processesOf("sleep\0" + "27.31\0");
+      for (const pid of hidden) process.kill(pid, "SIGKILL");
+
+      expect([finished.tail, hidden.length]).toEqual(["started\n", boxed ? 0 : 1]);
+      expect(finished.tookMs).toBeLessThan(5000);
+    });
+  });
+
+  describe("a command that takes more than it may", () => {
+    it("is ended when it prints without end", async () => {
+      const { end, output } = await run("yes", { timeoutMs: 50_000 });
+
+      expect(end).toEqual({ kind: "killed", signal: "SIGKILL", why: `it printed more than ${MOST_PRINTED_BYTES / 1024 / 1024} MiB` });
+      expect(output).toMatchObject({ bytes: MOST_KEPT_BYTES, truncated: true });
+    });
+
+    it("is ended when it fills the disk, however full that was before", async () => {
+      const left = [800_000_000, 800_000_000, 350_000_000];
+      const machine = { ...thisMachine, freeBytes: () => (left.length > 1 ? left.shift() : left[0]) };
+
+      const { end } = await run("sleep 300", {}, { box, machine });
+
+      expect(end).toEqual({ kind: "killed", signal: "SIGKILL", why: "it left only 334 MiB free on the disk" });
+    });
+
+    it("is ended when it starts processes without end", async () => {
+      const counts = [300, 10_300, 10_301];
+      const machine = { ...thisMachine, tasks: () => (counts.length > 1 ? counts.shift() : counts[0]) };
+
+      const { end } = await run("sleep 300", {}, { box, machine });
+
+      expect(end).toEqual({ kind: "killed", signal: "SIGKILL", why: "more than 10000 processes were started meanwhile" });
+    });
+
+    it("leaves no memory of itself when it crashes, and writes no file without end", async () => {
+      expect((await run("ulimit -c; ulimit -f")).tail).toBe("0\n33554432\n");
+    });
+  });
+
+  describe("a stop", () => {
+    it("ends everything and says so", async () => {
+      const running = run("setsid sleep 300 & sleep 300 & sleep 300");
+      setTimeout(() => stopping.abort(), 150);
+
+      await expect(running).rejects.toMatchObject({ name: "LoopError", code: "interrupted", retry: "later" });
+    });
+
+    it("that was asked for before starts nothing", async () => {
+      stopping.abort();
+
+      await expect(run(`touch ${folder}/started`)).rejects.toMatchObject({ code: "interrupted" });
+      expect(existsSync(join(folder, "started"))).toBe(false);
+    });
+
+    it("that is asked for while the command starts is heard", async () => {
+      const running = run("sleep 300");
+      stopping.abort();
+
+      await expect(running).rejects.toMatchObject({ code: "interrupted" });
+    });
+  });
+}
+
+function canBeTalkedTo(boxed: boolean): void {
+  describe("a command that is listened to", () => {
+    const listen = async (
+      command: string,
+      about: Partial<MarkedCommand> & { readonly speak?: (speaker: Speaker, line: string) => void } = {},
+    ) => {
+      const { speak, ...rest } = about;
+      const lines: string[] = [];
+      let speaker: Speaker | undefined;
+      const finished = await createProc(artifacts, systemClock, stopping.signal, around).run(
+        { run: command, cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined, ...rest },
+        {
+          begun: (given) => {
+            speaker = given;
+          },
+          async heard(line) {
+            lines.push(line);
+            if (speaker) speak?.(speaker, line);
+          },
+        },
+      );
+      return { finished, lines };
+    };
+
+    it("is heard line by line, without what it says on the side, of which all is kept", async () => {
+      const { finished, lines } = await listen("echo one; echo aside >&2; printf 'two\\nhalf'");
+
+      expect(lines).toEqual(["one", "two", "half"]);
+      // Which of the two came first nobody can tell.
+      expect((await kept(finished)).replace("aside\n", "")).toBe("one\ntwo\nhalf");
+    });
+
+    it("can be spoken to, and reads the end when we hang up", async () => {
+      const { finished, lines } = await listen("echo ready; read -r name; echo hello $name; cat; echo over", {
+        speak(speaker, line) {
+          if (line === "ready") speaker.say("ada\n");
+          if (line === "hello ada") speaker.hangUp();
+        },
+      });
+
+      expect([lines, finished.end]).toEqual([["ready", "hello ada", "over"], { kind: "exited", code: 0 }]);
+    });
+
+    it("reads its input instead, where it has one", async () => {
+      expect((await listen("cat", { input: "given\n" })).lines).toEqual(["given"]);
+    });
+
+    it("ends when it is asked to, with all that it started", async () => {
+      const { finished } = await listen("sleep 300 & echo ready; wait", { speak: (speaker) => speaker.end() });
+
+      expect(finished.end).toEqual({ kind: "killed", signal: "SIGTERM" });
+    });
+
+    it("is ended, and the failure told, when what it says cannot be taken", async () => {
+      const proc = createProc(artifacts, systemClock, stopping.signal, around);
+      const running = proc.run(
+        { run: "echo one; sleep 300", cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined },
+        { heard: () => Promise.reject(new Error("no room")) },
+      );
+
+      await expect(running).rejects.toThrow("no room");
+    });
+
+    it("may print a line without end: only so much of it is held", async () => {
+      const { lines } = await listen("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo next");
+
+      expect(lines.map((line) => line.length)).toEqual([1024 * 1024, 4]);
+    });
+  });
+}

@@ -1,0 +1,313 @@
+// Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { untrustedText } from "../../contract/text.ts";
+import { type Box, type Enclosure, noBox } from "../box/box.ts";
+import { STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/bubblewrap.ts";
+import type { ArtifactSink, ArtifactStore } from "../store/artifacts.ts";
+import { openPipe, openStreams, type Reading } from "./command-streams.ts";
+import { createLineReader } from "./lines.ts";
+import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
+import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
+import { type UsageWatch, watchUsage } from "./usage.ts";
+
+const TAIL_BYTES = 8 * 1024;
+/** Between the polite signal and the other one: whatever ends a command, it is over within two seconds. */
+const GRACE_MS = 1_500;
+const ASK_EVERY_MS = 400;
+const MOST_TOLD = 16 * 1024;
+/** How long output is awaited after the end, for a process that hid from us and still holds the pipes. */
+const LAST_WORDS_MS = 1_000;
+/** How long a box that is over may take to be heard: long, because a busy machine must not pass for a box that failed. */
+const TOLD_WITHIN_MS = 20_000;
+/** What is heard of one line; agents put whole files into theirs. */
+const MOST_LINE = 1024 * 1024;
+/** Timers take no more than this, and take more for nothing. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A file of more than this cannot be written, whatever the disk has; in blocks of 512 bytes. */
+const MOST_FILE_BLOCKS = (16 * 1024 * 1024 * 1024) / 512;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * The command runs in a process group of its own. Beside it, in the same group, a watcher waits on a pipe that only we
+ * hold: when it closes, because the command is over or because we were killed, the watcher ends the whole group.
+ * It is put in the background twice, so that the command never sees a child it did not start. A box is started here too,
+ * so that the watcher is outside of it; with the box all ends that is inside.
+ */
+const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & )
+exec 3<&-
+{ ulimit -c 0; ulimit -f ${MOST_FILE_BLOCKS}; } 2>/dev/null
+exec "$@"`;
+
+type EndedEarly =
+  | { readonly kind: "timed-out" | "stopped" | "not-kept" | "asked" | "told-to" }
+  /** It used more than it may. */
+  | { readonly kind: "greedy"; readonly why: string };
+
+/** What surrounds every command: the box it may be put in, and what the machine has left. */
+export interface ProcAround {
+  readonly box: Box;
+  readonly machine: Machine;
+}
+
+export function createProc(
+  artifacts: ArtifactStore,
+  clock: { monotonicMs(): number },
+  stop: AbortSignal,
+  { box, machine }: ProcAround = { box: noBox, machine: thisMachine },
+): Proc<MarkedCommand> {
+  return {
+    async run(command, dialogue) {
+      if (stop.aborted) throw interrupted(command.run);
+      const startedMs = clock.monotonicMs();
+      const sink = await artifacts.receive();
+      let enclosure: Enclosure | undefined;
+      try {
+        enclosure = await box.enclose(command);
+        const { end, tail, used } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
+        const output = await sink.keep();
+        const egress = await enclosure.way?.close();
+        const tookMs = clock.monotonicMs() - startedMs;
+        return { end, tookMs, used, output, tail: untrustedText(tail), box: enclosure.fact, ...(egress ? { egress } : {}) };
+      } catch (error) {
+        await sink.drop();
+        throw error;
+      } finally {
+        await enclosure?.way?.close();
+      }
+    },
+  };
+}
+
+async function runInto(
+  sink: ArtifactSink,
+  command: MarkedCommand,
+  enclosure: Enclosure,
+  { stop, machine, dialogue }: { readonly stop: AbortSignal; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
+): Promise<Pick<Finished, "end"> & { readonly tail: string; readonly used: Used }> {
+  const { input, output, handOver, reading } = await openStreams(command.input ?? "");
+  // What a program says on the side must not tear the lines that are listened to.
+  const aside = dialogue && (await openPipe());
+  const tail = keepTail();
+  const use = watchUse(command.cwd, machine);
+  let kept: Promise<void> = Promise.resolve();
+  const keep = (piece: Buffer): Promise<void> => {
+    use.printed(piece.length);
+    tail.add(piece);
+    kept = kept.then(() => sink.write(piece));
+    return kept;
+  };
+  const read = Promise.all([hear(reading, keep, dialogue), aside?.reading.toEnd(keep)]).then(() => {});
+  const isSpokenTo = dialogue !== undefined && command.input === undefined;
+  const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
+  const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
+  const usage = watchUsage(command.mark);
+  const child = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
+  const told = listenTo(child);
+  const asked = new AbortController();
+  if (dialogue?.begun) speakTo(child, dialogue.begun, asked);
+
+  const { code, signal, early } = await watched(child, command, {
+    stop,
+    asked: asked.signal,
+    reading: read,
+    use,
+    usage,
+    boxed: enclosure.tells,
+  });
+
+  // Before those who are left are ended: nobody will wait for them.
+  const used = usage.look();
+  // Ends the watcher, and with it whatever the command left running; then what left the group.
+  watchPipe(child)?.destroy();
+  if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+  await endMarked(command.mark);
+  const patience = setTimeout(() => {
+    reading.letGo();
+    aside?.reading.letGo();
+  }, LAST_WORDS_MS);
+  await read.finally(() => clearTimeout(patience));
+  if (early?.kind === "stopped") throw interrupted(command.run);
+  const said = { tail: tail.text(), used };
+  if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, ...said };
+  if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, ...said };
+  if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
+  const words = await told();
+  if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
+  return { end: endOf(code, nameOf(signalIn(code, words))), ...said };
+}
+
+/** Keeps all that is printed, and lets the part hear it line by line. */
+async function hear(reading: Reading, keep: (piece: Buffer) => Promise<void>, dialogue: Dialogue | undefined): Promise<void> {
+  if (!dialogue) return reading.toEnd(keep);
+  const lines = createLineReader(MOST_LINE);
+  await reading.toEnd(async (piece) => {
+    await keep(piece);
+    for (const line of lines.add(piece)) await dialogue.heard(untrustedText(line));
+  });
+  for (const line of lines.end()) await dialogue.heard(untrustedText(line));
+}
+
+function speakTo(child: ChildProcess, begun: NonNullable<Dialogue["begun"]>, asked: AbortController): void {
+  // It may end before it has read all; how it ended says more than that.
+  child.stdin?.on("error", () => {});
+  begun({ say: (text) => void child.stdin?.write(text), hangUp: () => void child.stdin?.end(), end: () => asked.abort() });
+}
+
+async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
+  try {
+    const env = { ...command.env, ...way?.env, [MARK_VARIABLE]: command.mark };
+    const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", ...argv], { cwd: command.cwd, env, stdio, detached: true });
+    watchPipe(child)?.on("error", () => {});
+    await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+    return child;
+  } catch (cause) {
+    throw notStarted(command, cause);
+  }
+}
+
+/** Hears what a box tells about the command, until nobody can tell more; what holds on to the streams for too long is not waited for. */
+function listenTo(child: ChildProcess): () => Promise<Told> {
+  const said = [STATUS_FD, WORDS_FD].map((fd) => {
+    const stream = child.stdio?.[fd];
+    let text = "";
+    const over = new Promise<void>((resolve) => {
+      if (!stream) return resolve();
+      stream.on("data", (piece: Buffer) => {
+        // A few words, or it is not what we want to hear.
+        if (text.length < MOST_TOLD) text += piece.toString("latin1");
+      });
+      stream.once("close", resolve).on("error", () => resolve());
+    });
+    return { text: () => text, over };
+  });
+  return async () => {
+    let patience: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      patience = setTimeout(resolve, TOLD_WITHIN_MS);
+    });
+    await Promise.race([Promise.all(said.map(({ over }) => over)), tooLong]);
+    clearTimeout(patience);
+    return { status: said[0]?.text() ?? "", words: said[1]?.text() ?? "" };
+  };
+}
+
+interface Watching {
+  readonly stop: AbortSignal;
+  readonly asked: AbortSignal;
+  readonly reading: Promise<void>;
+  readonly use: Use;
+  readonly usage: UsageWatch;
+  readonly boxed: boolean;
+}
+
+/** Waits for the end of the command, and brings it about when time is up, somebody asked for it, or it takes more than it may. */
+function watched(
+  child: ChildProcess,
+  command: MarkedCommand,
+  { stop, asked, reading, use, usage, boxed }: Watching,
+): Promise<{ readonly code: number | null; readonly signal: string | null; readonly early: EndedEarly | undefined }> {
+  return new Promise((resolve) => {
+    let early: EndedEarly | undefined;
+    let lastResort: NodeJS.Timeout | undefined;
+    const end = (why: EndedEarly): void => {
+      const { pid, exitCode, signalCode } = child;
+      if (early || pid === undefined || exitCode !== null || signalCode !== null) return;
+      early = why;
+      if (why.kind === "greedy") {
+        signalGroup(pid, "SIGKILL");
+        return;
+      }
+      // Asking the box to end would end what is inside without a word.
+      if (boxed) askMarked(command.mark, pid);
+      else signalGroup(pid, "SIGTERM");
+      lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
+    };
+    const onStop = (): void => end({ kind: "stopped" });
+    asked.addEventListener("abort", () => end({ kind: "asked" }), { once: true });
+    const timer = setTimeout(() => end({ kind: "timed-out" }), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
+    const looking = setInterval(() => {
+      const why = use.broken();
+      if (why !== undefined) end({ kind: "greedy", why });
+    }, LOOK_EVERY_MS);
+    const asking = askingMeanwhile(command, usage, () => end({ kind: "told-to" }));
+    const settle = (): void => {
+      clearTimeout(timer);
+      asking.end();
+      clearTimeout(lastResort);
+      clearInterval(looking);
+      stop.removeEventListener("abort", onStop);
+      resolve({ code: child.exitCode, signal: child.signalCode, early });
+    };
+    // It may have ended while we were busy with its streams.
+    if (child.exitCode !== null || child.signalCode !== null) return settle();
+    child.once("exit", settle);
+    reading.catch(() => end({ kind: "not-kept" }));
+    stop.addEventListener("abort", onStop, { once: true });
+    if (stop.aborted) onStop();
+    if (asked.aborted) end({ kind: "asked" });
+  });
+}
+
+/** Looks now and then at what it uses, and asks whether it may go on. Who cannot be asked any more says stop: nothing runs on unwatched. */
+function askingMeanwhile({ meanwhile }: MarkedCommand, usage: UsageWatch, stop: () => void): { readonly end: () => void } {
+  let isAsking = false;
+  const timer = setInterval(async () => {
+    const used = usage.look();
+    if (isAsking || !meanwhile) return;
+    isAsking = true;
+    const answer = await meanwhile(used).catch(() => "stop" as const);
+    isAsking = false;
+    if (answer === "stop") stop();
+  }, ASK_EVERY_MS);
+  return { end: () => clearInterval(timer) };
+}
+
+function keepTail(): { add(chunk: Buffer): void; text(): string } {
+  let kept = Buffer.alloc(0);
+  return {
+    add(chunk) {
+      const joined = Buffer.concat([kept, chunk.subarray(-TAIL_BYTES)]);
+      kept = Buffer.from(joined.subarray(-TAIL_BYTES));
+    },
+    text: () => kept.toString("utf8"),
+  };
+}
+
+/** Our end of the watcher's pipe, the fourth of the streams that `start` asked for; a child that could not start has none. */
+const watchPipe = (child: ChildProcess): ChildProcess["stdio"][3] => child.stdio?.[3];
+
+function endOf(code: number | null, signal: string | null | undefined): Finished["end"] {
+  return code === null || signal ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code };
+}
+
+const nameOf = (number: number | undefined): string | undefined =>
+  number === undefined ? undefined : (Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`);
+
+/** The box was tried before and works; this one could not be made. Whatever that is, it says nothing about the command. */
+const boxFailed = (command: MarkedCommand, tail: string): LoopError =>
+  new LoopError("box-unusable", `the box for a command in ${command.cwd} could not be made: ${tail.trim().slice(-500) || "no word why"}`, {
+    retry: "never",
+    hint: "See what `lw doctor` says about the sandbox, and whether the places that the spec opens in `box` are there.",
+  });
+
+const interrupted = (run: string): LoopError =>
+  new LoopError("interrupted", `stopped while running: ${run.slice(0, 200)}`, { retry: "later", hint: "Go on with `lw resume`." });
+
+const PASSING = new Set(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
+
+function notStarted(command: MarkedCommand, cause: unknown): LoopError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return new LoopError(
+    code === "ENOENT" || code === "ENOTDIR" ? "workspace-lost" : "maker-failed",
+    `could not start a shell in ${command.cwd}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    {
+      retry: PASSING.has(code) ? "later" : "never",
+      hint: "Check that the folder exists and can be entered, that /bin/sh is there, and that the command is not too long.",
+      cause,
+    },
+  );
+}

@@ -1,0 +1,60 @@
+// A lock that the operating system gives back when its holder dies, however it dies.
+import { dirname } from "node:path";
+import { LoopError } from "../../contract/errors.ts";
+import type { Database } from "../../contract/store.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { type DriverName, driverName, failureOf, openDatabase } from "./sqlite.ts";
+
+export interface Lock {
+  release(): void;
+}
+
+/** A driver closes a database that nobody holds any more, and with it the lock would be gone. */
+const held = new Set<Database>();
+
+/**
+ * Takes the lock, or gives undefined when somebody holds it. The lock is SQLite's own write lock on an empty file:
+ * Node has no flock, and a file with a process id in it would have to be believed. The file stays; holding it is the lock.
+ */
+export function holdLock(path: string, driver: DriverName = driverName()): Lock | undefined {
+  const db = openLockFile(path, driver);
+  try {
+    db.exec("begin immediate");
+  } catch (error) {
+    db.close();
+    if (failureOf(error) === "busy") return undefined;
+    throw unusable(path, error);
+  }
+  held.add(db);
+  return {
+    release() {
+      held.delete(db);
+      db.exec("rollback");
+      db.close();
+    },
+  };
+}
+
+function openLockFile(path: string, driver: DriverName): Database {
+  try {
+    makeFolder(dirname(path));
+    return openDatabase(path, "read-write", driver);
+  } catch (error) {
+    throw error instanceof LoopError ? error : unusable(path, error);
+  }
+}
+
+function unusable(path: string, cause: unknown): LoopError {
+  const isGarbage = failureOf(cause) === "damaged";
+  return new LoopError(
+    "store-unusable",
+    isGarbage ? `the lock file ${path} holds something that is not ours` : `the lock file ${path} cannot be used`,
+    {
+      retry: "never",
+      hint: isGarbage
+        ? "Delete it when no `lw` is running: a lock file holds nothing of value."
+        : "Make its folder writable, or choose another home with --home or LOOPWRIGHT_HOME.",
+      cause,
+    },
+  );
+}
