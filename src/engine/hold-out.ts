@@ -12,8 +12,8 @@ import type { Sample } from "../contract/verifier.ts";
 import { isSealedBy, type SealWishes } from "../guard/seal.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, hmacSha256, sha256 } from "../std/hash.ts";
-import { seedOf } from "./part-worlds.ts";
-import type { RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
+import { seedOf } from "./worlds/verifier-world.ts";
 
 /** Files that are hidden from the maker of this run. Nothing of it is on record before the makers are done: it can be drawn again. */
 export async function drawHidden({ opened, crew, journal, world }: Omit<RunRoom, "watch" | "decide">): Promise<readonly string[]> {

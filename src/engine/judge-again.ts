@@ -7,9 +7,10 @@ import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson } from "../std/hash.ts";
-import { decideNext } from "./decide-next.ts";
+import { triedTreesIn } from "./examine.ts";
 import { judge } from "./judge.ts";
-import { isWorthVerifying, triedTreesIn } from "./run-round.ts";
+import { decideNext } from "./next-round.ts";
+import { isWorthVerifying } from "./verify.ts";
 
 export interface JudgedAgain {
   readonly rounds: readonly RoundAgain[];

@@ -13,15 +13,18 @@ import { foldRun, type RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
-import { timeLeftMs } from "./decide-next.ts";
-import { launchModels } from "./desk.ts";
 import { sumUpEgress } from "./egress-log.ts";
 import { createHearing, type Hearing } from "./hear-maker.ts";
-import { type Launch, openLaunch, spendingOf } from "./meter.ts";
+import { commitMessage } from "./names.ts";
+import { timeLeftMs } from "./next-round.ts";
 import { openNotebook, type RoundNotebook } from "./notebook.ts";
 import { fitOut, type Outfit, setUp, withoutLent, withVariables } from "./outfit.ts";
-import { boxedWorld, createMakerWorld } from "./part-worlds.ts";
-import { commitMessage, type RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
+import { type Launch, openLaunch } from "./spending/launch.ts";
+import { spendingOf } from "./spending/meter.ts";
+import { launchModels } from "./spending/models.ts";
+import { boxedWorld } from "./worlds/box-world.ts";
+import { createMakerWorld } from "./worlds/maker-world.ts";
 
 interface Order {
   readonly edit: Extract<Make, { proposes: "commit" }>["edit"];

@@ -5,7 +5,7 @@ import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Untrusted, untrustedText } from "../contract/text.ts";
 import { admit } from "../guard/text/admit.ts";
 import { type KeptNote, notesIn } from "../journal/notes.ts";
-import type { RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
 
 export const MOST_NOTE_CHARS = 2_000;
 /** In one round. */

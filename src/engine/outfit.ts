@@ -8,7 +8,7 @@ import type { Apart, Workspace } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
-import type { RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
 
 const INCLUDE_FILE = ".worktreeinclude";
 

@@ -14,17 +14,16 @@ import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
-import { timeLeftMs } from "./decide-next.ts";
-import { countCommands, spendingOf } from "./meter.ts";
-import { createPreparerWorld, outOfTime } from "./part-worlds.ts";
-import type { RunRoom } from "./run-round.ts";
+import { preparingAt } from "./names.ts";
+import { timeLeftMs } from "./next-round.ts";
+import type { RunRoom } from "./run.ts";
+import { countCommands, spendingOf } from "./spending/meter.ts";
 import { durableSteps } from "./steps.ts";
+import { outOfTime } from "./worlds/guard-proc.ts";
+import { createPreparerWorld } from "./worlds/telling-world.ts";
 
 /** Who writes into the store again and again will not be outrun. */
 const MOST_AGAIN = 3;
-
-/** The place where it is made: beside the rounds of the run, so that it is swept with them. */
-export const preparingAt = (loop: string, run: string) => ({ loop, id: `${run}.prepare` });
 
 /**
  * The same room, in which every copy that is opened has the prepared folders in it; a spec that prepares nothing changes nothing.

@@ -6,8 +6,9 @@ import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { RunJournal } from "../journal/journal.ts";
+import { examine } from "./examine.ts";
 import { withPrepared } from "./prepare.ts";
-import { examine, type RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
 import { durableSteps } from "./steps.ts";
 
 export interface Rechecking {

@@ -5,8 +5,9 @@ import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import type { CommittedWork } from "../contract/workshop.ts";
+import { examine } from "./examine.ts";
 import { missingModulesHint, withPrepared } from "./prepare.ts";
-import { examine, type RunRoom } from "./run-round.ts";
+import type { RunRoom } from "./run.ts";
 import type { Steps } from "./steps.ts";
 
 /** Where a referee gets the change from, and how it sees whether that is still what is there. */

@@ -10,7 +10,7 @@ import { inert, inertCode } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
-import { branchOf } from "./run-round.ts";
+import { branchOf } from "./names.ts";
 import { namesOf } from "./weigh-base.ts";
 
 export interface ReportMatter {

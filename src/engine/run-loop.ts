@@ -1,17 +1,17 @@
 import type { Baseline } from "../contract/baseline.ts";
-import type { Crew } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
-import { decideNext } from "./decide-next.ts";
-import { createNotifierWorld } from "./part-worlds.ts";
-import { preparingAt, withPrepared } from "./prepare.ts";
-import { renderReport } from "./render-report.ts";
-import { type RunRoom, runRound } from "./run-round.ts";
-import { durableSteps } from "./steps.ts";
-import { baseRoundOf, looksOf, takeBaseline } from "./take-baseline.ts";
+import { asFailure } from "./as-failure.ts";
+import { baseRoundOf } from "./names.ts";
+import { decideNext } from "./next-round.ts";
+import { withPrepared } from "./prepare.ts";
+import { restRun } from "./rest-run.ts";
+import type { RunRoom } from "./run.ts";
+import { runRound } from "./run-round.ts";
+import { looksOf, takeBaseline } from "./take-baseline.ts";
 
 /** How a waking ended: the loop rests, or something outside must pass first and the run stays open. */
 export type Outcome = { readonly kind: "rested"; readonly rest: Rest } | { readonly kind: "paused"; readonly failure: LoopError };
@@ -85,55 +85,6 @@ async function closeRound(room: RunRoom, round: Round): Promise<LoopError | unde
 const recordedMs = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { record }) => sum + (record.kind === "step-done" ? record.tookMs : 0), 0);
 
-/** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
-export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
-  const { opened, journal, world, watch } = room;
-  const state = foldRun(journal.entries);
-  if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
-  for (const { round, kept } of state.rounds) {
-    await world.workshop.close(round);
-    // A run that waits for more budget goes on from what is kept; any other end gives it up.
-    if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
-  }
-  if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
-  const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
-  const kept = await world.artifacts.keep(report);
-  const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
-  // A run that was taken up again, with more budget or an answer, rests once more, and that is told too.
-  const rests = journal.entries.filter(({ record }) => record.kind === "run-rested").length;
-  const again = rests === 0 ? "" : `-${rests + 1}`;
-  for (const [index, { name, tell }] of notify.entries()) {
-    const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
-    await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
-  }
-  await record(room, { kind: "run-rested", rest: verdict, report: kept });
-  return { kind: "rested", rest: verdict };
-}
-
-/** Whether a run that ended like this can be taken up again: all it lacked was a budget. */
-export const isResumable = (rest: Rest): boolean => rest.kind === "halt" && rest.because === "budget";
-
-/** That somebody could not be told is written down and does not undo the run. */
-async function toldOrWhyNot(tell: () => Promise<void>): Promise<{ readonly told: boolean; readonly why: string }> {
-  try {
-    await tell();
-    return { told: true, why: "" };
-  } catch (error) {
-    return { told: false, why: asFailure(error).message };
-  }
-}
-
-/** What we do not know by name is a bug of ours: it is recorded as one, and stops only its own loop. */
-function asFailure(error: unknown): LoopError {
-  if (error instanceof LoopError) return error;
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new LoopError("bug", told.slice(0, 4000), {
-    retry: "never",
-    hint: "This is a bug in loopwright: please report it with this text and the output of `lw doctor`.",
-    cause: error,
-  });
-}
-
-async function record({ journal, watch }: Pick<RunRoom, "journal" | "watch">, line: LoopRecord): Promise<void> {
+export async function record({ journal, watch }: Pick<RunRoom, "journal" | "watch">, line: LoopRecord): Promise<void> {
   watch({ kind: "recorded", entry: await journal.append(line) });
 }

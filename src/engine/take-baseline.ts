@@ -11,14 +11,18 @@ import { foldRun } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { leastOf } from "./box-wish.ts";
-import { timeLeftMs } from "./decide-next.ts";
-import { countCommands, spendingOf } from "./meter.ts";
-import { createBaseRooms, createVerifierWorld, outOfTime, verifierBox } from "./part-worlds.ts";
-import type { RunRoom } from "./run-round.ts";
+import { baseRoundOf } from "./names.ts";
+import { timeLeftMs } from "./next-round.ts";
+import type { RunRoom } from "./run.ts";
+import { countCommands, spendingOf } from "./spending/meter.ts";
 import { type WeighedRuns, weighRuns } from "./weigh-base.ts";
+import { verifierBox } from "./worlds/box-world.ts";
+import { outOfTime } from "./worlds/guard-proc.ts";
+import { createBaseRooms, createVerifierWorld } from "./worlds/verifier-world.ts";
 
 /** For how long the same check of the same base is not looked at again. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
+
 /** No run is repeated once this share of the run's time is used. */
 const MOST_OF_TIME = 0.25;
 
@@ -54,17 +58,6 @@ function surroundingsOf(spec: LoopSpec): object {
   const { seal, unseal, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
   return surroundings;
 }
-
-/** Stands for the round that this would be: its copies and processes go by this name. */
-export const baseRoundOf = ({ loop, run }: Pick<Round, "loop" | "run">, { base }: Pick<RunOpened, "base">, openedAt: string): Round => ({
-  id: `${run}.base`,
-  run,
-  loop,
-  number: 0,
-  base: base.commit,
-  openedAt,
-  lessons: [],
-});
 
 /** A crash before this is on record looks again, in the same places. */
 export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: Recollection): Promise<Baseline> {

@@ -12,7 +12,7 @@ import { LoopSpec } from "../../src/contract/spec.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import type { CommitClaim, Verifier } from "../../src/contract/verifier.ts";
 import type { World } from "../../src/contract/world.ts";
-import { createRooms, createVerifierWorld } from "../../src/engine/part-worlds.ts";
+import { createRooms, createVerifierWorld } from "../../src/engine/worlds/verifier-world.ts";
 import { decideCommand } from "../../src/guard/command/decide.ts";
 import { createWorkspaceFiles } from "../../src/world/files/files.ts";
 import { createRunGit } from "../../src/world/git/run-git.ts";

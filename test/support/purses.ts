@@ -2,7 +2,8 @@
 
 import type { Charged, Meter, Usage } from "../../src/contract/ledger.ts";
 import { Limits } from "../../src/contract/spec.ts";
-import type { Launch, Purse } from "../../src/engine/meter.ts";
+import type { Launch } from "../../src/engine/spending/launch.ts";
+import type { Purse } from "../../src/engine/spending/meter.ts";
 
 export const plainPurse: Purse = {
   limits: Limits.parse({}),

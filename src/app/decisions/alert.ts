@@ -1,5 +1,5 @@
 // Tells people what needs them and nothing else: each thing once until it changes, together, and not at night.
-import { createNotifierWorld } from "../../engine/part-worlds.ts";
+import { createNotifierWorld } from "../../engine/worlds/telling-world.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { sha256 } from "../../std/hash.ts";
 import { parseMinute, weekTimeIn } from "../../std/week-time.ts";

@@ -2,7 +2,7 @@
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
-import { proposedIn } from "../../engine/settle-proposal.ts";
+import { proposedIn } from "../../engine/proposed.ts";
 import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
 import type { House } from "../open-house.ts";
 import { holdLevel, standingOf } from "./standing.ts";

@@ -3,7 +3,7 @@ import { LoopError } from "../../contract/errors.ts";
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
 import type { Rest } from "../../contract/verdict.ts";
-import { type Proposed, proposedIn } from "../../engine/settle-proposal.ts";
+import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { isClosed, type Stage, stageOf } from "../../journal/proposals.ts";
 import type { House } from "../open-house.ts";

@@ -1,7 +1,7 @@
 // Whether a change is inside an allowlist, for `lw check-allowlist`: of a recorded proposal, or of two commits of any repository.
 import { Allowlist, type Ruling } from "../../contract/allowlist.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { ruleOn } from "../../engine/settle-proposal.ts";
+import { ruleOn } from "../../engine/ask-gates.ts";
 import { checkAllowlist } from "../../guard/allowlist.ts";
 import { changeSetOf } from "../../guard/diff/change-set-of.ts";
 import { globProblem } from "../../std/glob.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Rest } from "../../contract/verdict.ts";
-import type { Standing } from "../../engine/settle-proposal.ts";
+import type { Standing } from "../../engine/settle.ts";
 import { ENDS_THAT_MATTER, haltAfter, type RunEnd } from "../../guard/halts.ts";
 import type { House } from "../open-house.ts";
 

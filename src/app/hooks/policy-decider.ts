@@ -1,6 +1,6 @@
 // The command guard as a run asks it.
 import type { RunOpened } from "../../contract/record.ts";
-import type { RunRoom } from "../../engine/run-round.ts";
+import type { RunRoom } from "../../engine/run.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import { canonicalJson, sha256 } from "../../std/hash.ts";
 import { userFolder } from "../home.ts";

@@ -1,5 +1,5 @@
 // What the spending of a run goes by, besides its spec.
-import type { Purse } from "../../engine/meter.ts";
+import type { Purse } from "../../engine/spending/meter.ts";
 import { dayIn } from "../../std/day.ts";
 import type { House } from "../open-house.ts";
 import { loadLimits, loadPrices } from "../read-limits.ts";

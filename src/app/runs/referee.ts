@@ -8,8 +8,8 @@ import { type Beginning, type Protection, type RefereeFact, refereeLoop, type Sn
 import { type LoopSpec, RefereeWish } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { RefereeDesk } from "../../engine/referee-round.ts";
+import type { RunRoom } from "../../engine/run.ts";
 import type { Outcome } from "../../engine/run-loop.ts";
-import type { RunRoom } from "../../engine/run-round.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import {
   hiddenFindings,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DiffFinding } from "../guard/diff/scan.ts";
-import { recordFindings } from "./scan-proposal.ts";
+import { recordFindings } from "./scan-change.ts";
 
 const finding: DiffFinding = {
   rule: "test-removed",

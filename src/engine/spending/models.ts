@@ -1,41 +1,13 @@
-// What a verifier works with that asks a model for its opinion: a meter on every answer, and a fence around every text.
-import { LoopError } from "../contract/errors.ts";
-import type { Finding, Proof } from "../contract/evidence.ts";
-import type { Meter, Price, Usage } from "../contract/ledger.ts";
-import { isLoopback, type ModelRef, type ModelReply, type Models } from "../contract/models.ts";
-import type { Desk } from "../contract/part-worlds.ts";
-import type { RunOpened } from "../contract/record.ts";
-import type { World } from "../contract/world.ts";
-import { shown } from "../guard/text/admit.ts";
-import { parseUsd } from "../std/usd.ts";
-import { type Launch, overrun } from "./meter.ts";
-import { outOfTime } from "./part-worlds.ts";
-
-interface DeskOrder {
-  readonly verifier: string;
-  readonly meter: Pick<Meter, "reserve" | "settle">;
-  readonly timeLeftMs: number;
-  readonly findings: readonly Finding[];
-  readonly proofs: readonly Proof[];
-}
-
-interface DeskRoom {
-  readonly opened: RunOpened;
-  readonly world: World;
-}
-
-const MOST_FILES = 20_000;
-
-export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, { opened: { spec }, world }: DeskRoom): Desk {
-  return {
-    models: meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world),
-    clock: world.clock,
-    show: shown,
-    matter: { intent: spec.intent, task: spec.task ?? spec.intent, findings, proofs: [...proofs] },
-    listFiles: ({ work }) => world.listFiles(work, MOST_FILES),
-    keep: (text) => world.artifacts.keep(text),
-  };
-}
+// Models with a meter on every answer: what a call may cost is set aside before it is made, and what it cost is on record before its reply is seen.
+import { LoopError } from "../../contract/errors.ts";
+import type { Meter, Price, Usage } from "../../contract/ledger.ts";
+import { isLoopback, type ModelRef, type ModelReply, type Models } from "../../contract/models.ts";
+import type { RunOpened } from "../../contract/record.ts";
+import type { World } from "../../contract/world.ts";
+import { parseUsd } from "../../std/usd.ts";
+import { outOfTime } from "../worlds/guard-proc.ts";
+import { overrun } from "./amounts.ts";
+import type { Launch } from "./launch.ts";
 
 /** Models for one part of a run: what a call may cost is set aside before it is made, and what it cost is on record before its reply is seen. */
 export function meteredModels(

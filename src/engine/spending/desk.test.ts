@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createFakeWorld } from "../../test/support/fake-world.ts";
-import { createMemoryJournal } from "../../test/support/memory-journal.ts";
-import { createFakeMeter, plainPurse } from "../../test/support/purses.ts";
-import { LoopError } from "../contract/errors.ts";
-import type { ModelRef, ModelReply, ModelRequest } from "../contract/models.ts";
-import { LoopSpec } from "../contract/spec.ts";
-import { launchModels, meteredModels } from "./desk.ts";
-import { openCalls } from "./meter.ts";
+import { createFakeWorld } from "../../../test/support/fake-world.ts";
+import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
+import { createFakeMeter, plainPurse } from "../../../test/support/purses.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { ModelRef, ModelReply, ModelRequest } from "../../contract/models.ts";
+import { LoopSpec } from "../../contract/spec.ts";
+import { openCalls } from "./calls.ts";
+import { launchModels, meteredModels } from "./models.ts";
 
 const request: ModelRequest = { system: "", messages: [], tools: [], mostOutputTokens: 4000, timeoutMs: 60_000 };
 const ref: ModelRef = { provider: "ollama", model: "qwen3" };

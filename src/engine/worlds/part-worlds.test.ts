@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createFakeWorld, quietNotebook } from "../../test/support/fake-world.ts";
-import { createMemoryJournal } from "../../test/support/memory-journal.ts";
-import { endlessLaunch } from "../../test/support/purses.ts";
-import { seededChance } from "../../test/support/seeded-chance.ts";
-import { LoopSpec } from "../contract/spec.ts";
-import type { Taint } from "../contract/text.ts";
-import type { Surroundings } from "../guard/command/rule.ts";
-import { createHearing } from "./hear-maker.ts";
-import { createMakerWorld, createVerifierWorld, type Decide, noRooms } from "./part-worlds.ts";
+import { createFakeWorld, quietNotebook } from "../../../test/support/fake-world.ts";
+import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
+import { endlessLaunch } from "../../../test/support/purses.ts";
+import { seededChance } from "../../../test/support/seeded-chance.ts";
+import { LoopSpec } from "../../contract/spec.ts";
+import type { Taint } from "../../contract/text.ts";
+import type { Surroundings } from "../../guard/command/rule.ts";
+import { createHearing } from "../hear-maker.ts";
+import type { Decide } from "./guard-proc.ts";
+import { createMakerWorld } from "./maker-world.ts";
+import { createVerifierWorld, noRooms } from "./verifier-world.ts";
 
 const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
 const { world: plain } = createFakeWorld();

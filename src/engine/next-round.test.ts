@@ -6,7 +6,7 @@ import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
-import { decideNext, timeLeftMs } from "./decide-next.ts";
+import { decideNext, timeLeftMs } from "./next-round.ts";
 
 const opened: RunOpened = {
   kind: "run-opened",

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createFakeWorld, finishedAs } from "../../test/support/fake-world.ts";
-import { createMemoryJournal } from "../../test/support/memory-journal.ts";
-import { plainPurse } from "../../test/support/purses.ts";
-import type { LoopRecord } from "../contract/record.ts";
-import { Limits, LoopSpec } from "../contract/spec.ts";
-import { foldRun } from "../journal/fold.ts";
-import { openLaunch, type Purse } from "./meter.ts";
+import { createFakeWorld, finishedAs } from "../../../test/support/fake-world.ts";
+import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
+import { plainPurse } from "../../../test/support/purses.ts";
+import type { LoopRecord } from "../../contract/record.ts";
+import { Limits, LoopSpec } from "../../contract/spec.ts";
+import { foldRun } from "../../journal/fold.ts";
+import { openLaunch } from "./launch.ts";
+import type { Purse } from "./meter.ts";
 
 function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: readonly LoopRecord[] = []) {
   const journal = createMemoryJournal(before);

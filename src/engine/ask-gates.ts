@@ -1,0 +1,71 @@
+// Asks the gates of a loop about one proposal; a gate that cannot be asked says no.
+
+import { relative } from "node:path";
+import type { Allowlist, Ruling } from "../contract/allowlist.ts";
+import { LoopError } from "../contract/errors.ts";
+import type { GateAnswer, Passing } from "../contract/gate.ts";
+import type { RunOpened } from "../contract/record.ts";
+import type { World } from "../contract/world.ts";
+import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
+import { changeSetOf } from "../guard/diff/change-set-of.ts";
+import type { Proposed } from "./proposed.ts";
+import type { SettleRoom } from "./settle.ts";
+import { createNotifierWorld } from "./worlds/telling-world.ts";
+
+export async function askGates(
+  room: SettleRoom,
+  { opened, round, evidence, branch, state }: Proposed,
+  { level, approvals, now }: Pick<Passing, "level" | "approvals" | "now">,
+): Promise<{ readonly answers: readonly GateAnswer[]; readonly rulings: readonly Ruling[] }> {
+  const { crew, world } = room;
+  const { spec, repo, folder, base } = opened;
+  const { proc, env } = createNotifierWorld(`${round.run}.gate`, room);
+  const rulings: Ruling[] = [];
+  const allowlist = async (list: Allowlist): Promise<Ruling> => {
+    const ruling = await ruleOn(world, { opened, evidence }, { base: round.base, commit: state.commit }, list);
+    rulings.push(ruling);
+    return ruling;
+  };
+  const passing: Passing = {
+    loop: round.loop,
+    run: round.run,
+    intent: spec.intent,
+    level,
+    repo,
+    folder,
+    branch,
+    commit: state.commit,
+    tree: state.tree,
+    base,
+    evidence,
+    approvals,
+    now,
+  };
+  const answers: GateAnswer[] = [];
+  for (const { name, ask } of crew.gates) {
+    // A gate that cannot be asked says no.
+    const answer = await ask(passing, { allowlist, proc, env, http: world.http }).catch((error: unknown): GateAnswer => {
+      if (!(error instanceof LoopError)) throw error;
+      return { kind: "no", why: `the gate ${name} could not be asked: ${error.message}` };
+    });
+    answers.push({ ...answer, why: `${name}: ${answer.why}` });
+  }
+  return { answers, rulings };
+}
+
+/** The allowlist's answer to a commit of the target, read from its objects. */
+export async function ruleOn(
+  { comparing }: Pick<World, "comparing">,
+  { opened, evidence }: Pick<Proposed, "opened" | "evidence">,
+  { base, commit }: { readonly base: string; readonly commit: string },
+  list: Allowlist,
+): Promise<Ruling> {
+  const compared = await comparing.betweenCommits(opened.repo, base, commit);
+  return checkAllowlist(changeSetOf(compared), list, { doubts: doubtsAbout(evidence), own: ownPaths(opened) });
+}
+
+/** Where the loop's own files lie, if they lie in the target. */
+const ownPaths = ({ repo, specPath }: RunOpened): readonly string[] => {
+  const way = relative(repo, specPath);
+  return way.startsWith("..") ? [] : [way];
+};

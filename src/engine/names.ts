@@ -1,0 +1,23 @@
+// How things of a run are called: its branch, its commits, the rounds that are none. The same words make two tries the same.
+import type { RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+
+/** Where an accepted proposal waits for a human. */
+export const branchOf = (roundId: string): string => `loopwright/${roundId}`;
+
+export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
+  `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\nLoopwright-Receipt: ${round.run}\n`;
+
+/** Stands for the round that this would be: its copies and processes go by this name. */
+export const baseRoundOf = ({ loop, run }: Pick<Round, "loop" | "run">, { base }: Pick<RunOpened, "base">, openedAt: string): Round => ({
+  id: `${run}.base`,
+  run,
+  loop,
+  number: 0,
+  base: base.commit,
+  openedAt,
+  lessons: [],
+});
+
+/** The place where it is made: beside the rounds of the run, so that it is swept with them. */
+export const preparingAt = (loop: string, run: string) => ({ loop, id: `${run}.prepare` });

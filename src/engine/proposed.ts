@@ -1,0 +1,30 @@
+// A proposal that a run came to rest with, and everything that is on record about it. Pure.
+import type { Evidence } from "../contract/evidence.ts";
+import type { CommitProposal } from "../contract/proposal.ts";
+import type { RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import { foldRun } from "../journal/fold.ts";
+import type { RunJournal } from "../journal/journal.ts";
+import { foldProposal, type ProposalState, proposedAs } from "../journal/proposals.ts";
+import { branchOf } from "./names.ts";
+
+/** A proposal that a run came to rest with, and everything that is on record about it. */
+export interface Proposed {
+  readonly opened: RunOpened;
+  readonly round: Round;
+  readonly evidence: Evidence;
+  readonly proposal: CommitProposal;
+  readonly branch: string;
+  readonly state: ProposalState;
+}
+
+/** Undefined where the run did not come to rest with a change that waits to be decided about. */
+export function proposedIn(entries: RunJournal["entries"]): Proposed | undefined {
+  const { opened, rest, rounds } = foldRun(entries);
+  const last = rounds.at(-1);
+  const proposal = last?.evidence?.proposal;
+  if (!opened || rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose") return undefined;
+  if (!last?.evidence || proposal?.kind !== "commit") return undefined;
+  const state = foldProposal(proposedAs(proposal), entries);
+  return { opened, round: last.round, evidence: last.evidence, proposal, branch: branchOf(last.round.id), state };
+}

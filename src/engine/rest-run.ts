@@ -1,0 +1,49 @@
+// Ends a run: nothing of it is left lying about, its summary is kept, and those who asked are told.
+import type { Crew } from "../contract/crew.ts";
+import type { Rest } from "../contract/verdict.ts";
+import { foldRun } from "../journal/fold.ts";
+import { asFailure } from "./as-failure.ts";
+import { baseRoundOf, preparingAt } from "./names.ts";
+import { renderReport } from "./render-report.ts";
+import type { RunRoom } from "./run.ts";
+import { type Outcome, record } from "./run-loop.ts";
+import { durableSteps } from "./steps.ts";
+import { createNotifierWorld } from "./worlds/telling-world.ts";
+
+/** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
+export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
+  const { opened, journal, world, watch } = room;
+  const state = foldRun(journal.entries);
+  if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
+  for (const { round, kept } of state.rounds) {
+    await world.workshop.close(round);
+    // A run that waits for more budget goes on from what is kept; any other end gives it up.
+    if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
+  }
+  if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
+  const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
+  const kept = await world.artifacts.keep(report);
+  const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
+  // A run that was taken up again, with more budget or an answer, rests once more, and that is told too.
+  const rests = journal.entries.filter(({ record }) => record.kind === "run-rested").length;
+  const again = rests === 0 ? "" : `-${rests + 1}`;
+  for (const [index, { name, tell }] of notify.entries()) {
+    const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
+    await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
+  }
+  await record(room, { kind: "run-rested", rest: verdict, report: kept });
+  return { kind: "rested", rest: verdict };
+}
+
+/** Whether a run that ended like this can be taken up again: all it lacked was a budget. */
+export const isResumable = (rest: Rest): boolean => rest.kind === "halt" && rest.because === "budget";
+
+/** That somebody could not be told is written down and does not undo the run. */
+async function toldOrWhyNot(tell: () => Promise<void>): Promise<{ readonly told: boolean; readonly why: string }> {
+  try {
+    await tell();
+    return { told: true, why: "" };
+  } catch (error) {
+    return { told: false, why: asFailure(error).message };
+  }
+}

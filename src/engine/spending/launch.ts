@@ -1,0 +1,187 @@
+// What a launch spends through: the reservation it was started on, and everything it reports on the way. The journal has it
+// before the maker hears an answer; a cap that is reached ends the launch.
+import type { Finished, Used } from "../../contract/commands.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { Amounts, Basis, Cap, Charged, Meter, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
+import type { Entry, LoopRecord, Reserved } from "../../contract/record.ts";
+import { isRunaway } from "../../guard/anomaly.ts";
+import { capReached, capsOf, estimateUnreported, launchEstimate } from "../../guard/budget.ts";
+import { whole } from "../../guard/price.ts";
+import { foldRun } from "../../journal/fold.ts";
+import type { Tallies } from "../../journal/journal.ts";
+import { lesser, minus, plus } from "../../journal/ledger.ts";
+import { sha256 } from "../../std/hash.ts";
+import { costed, named, overrun } from "./amounts.ts";
+import { createCalls } from "./calls.ts";
+import { asking, type Spending } from "./meter.ts";
+
+/** A maker at work, and what it may still use. */
+export interface Launch {
+  readonly meter: Meter;
+  /** What is left for it in every scope that caps time. */
+  readonly timeLeftMs: number;
+  /** What is near its cap, for the brief. */
+  readonly taken: Tallies;
+  /** Adds what a command came to. */
+  add(finished: Finished): void;
+  /** Why it may not go on, if it may not; `running` is what a command that still runs has used. */
+  over(running?: Used): LoopError | undefined;
+  /** Puts what it came to in place of what was set aside. */
+  settle(): Promise<void>;
+}
+
+/** Sets something aside for a maker, or says which cap is in the way. */
+export async function openLaunch(spending: Spending): Promise<Launch> {
+  const { spec, roundId, journal } = spending;
+  const caps = capsOf(spec, spending.purse.limits);
+  const launchCaps = caps.filter(({ scope }) => scope !== "call");
+  const isFirst = !journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId && record.amounts.rounds);
+  const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
+  const answer = await journal.reserve({
+    ...asking(spending),
+    purpose: `launch ${spec.maker.use}`,
+    who: { maker: spec.maker.use },
+    wanted: { ...launchEstimate(caps), ...counts },
+    least: counts,
+    caps: launchCaps,
+  });
+  if (answer.kind === "refused") throw overrun(answer.refusal);
+  spending.watch({ kind: "recorded", entry: answer.entry });
+  const { day } = answer.entry.record;
+  return createLaunch(spending, caps, answer.entry, counts, minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts));
+}
+
+function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Reserved>, counts: Amounts, before: Tallies): Launch {
+  const { spec, roundId, journal, world, purse, watch } = spending;
+  const { seq: reservation, record: reserved } = opened;
+  const startedMs = world.clock.monotonicMs();
+  const who: Spender = { maker: spec.maker.use };
+  let left = reserved.amounts;
+  let totals: Usage = {};
+  let isFree = false;
+  let hasReported = false;
+  let transcriptBytes = 0;
+  let commands: Amounts = {};
+  let reached: LoopError | undefined;
+
+  const record = async (line: LoopRecord): Promise<void> => watch({ kind: "recorded", entry: await journal.append(line) });
+
+  /** After every figure: is a cap used up, or does the loop run away? */
+  async function looked(): Promise<Charged> {
+    const taken = await journal.taken(roundId, reserved.day);
+    const refusal = capReached(caps, (scope) => minus(taken[scope], left));
+    const { used, workedMs } = foldRun(journal.entries);
+    const runaway = isRunaway({ used, workedMs: workedMs + world.clock.monotonicMs() - startedMs }, purse.history);
+    reached ??= refusal ? overrun(refusal) : runaway === undefined ? undefined : runsAway(runaway);
+    return reached ? "budget-spent" : "go-on";
+  }
+
+  async function charge(usage: Usage): Promise<Charged> {
+    const { amounts, basis, note } = costed(usage, purse.prices);
+    const { microUsd = 0, tokens = 0 } = amounts;
+    hasReported ||= microUsd > 0 || tokens > 0;
+    left = minus(left, lesser(left, amounts));
+    await record({
+      kind: "spent",
+      roundId,
+      spend: { usd: microUsd / 1e6, tokens },
+      amounts,
+      basis,
+      who: { ...who, ...named(usage.model) },
+      reservation,
+      day: reserved.day,
+      ...(note === undefined ? {} : { note }),
+      ...(usage.did === undefined ? {} : { did: usage.did.map((word) => sha256(word).slice(0, 12)) }),
+    });
+    return looked();
+  }
+
+  const calls = createCalls(spending, caps, {
+    who,
+    within: reservation,
+    reserved(amounts) {
+      left = minus(left, lesser(left, amounts));
+    },
+    settled() {
+      hasReported = true;
+      return looked();
+    },
+  });
+
+  return {
+    timeLeftMs: timeLeft(caps, before),
+    taken: before,
+    meter: {
+      charge,
+      reserve: calls.reserve,
+      settle: calls.settle,
+      total(usage) {
+        const more = since(totals, usage);
+        totals = { ...totals, ...usage };
+        return more ? charge(more) : Promise.resolve(reached ? "budget-spent" : "go-on");
+      },
+      free() {
+        isFree = true;
+      },
+    },
+    add({ output, tookMs, used = {} }) {
+      transcriptBytes += output.bytes;
+      commands = plus(commands, whole({ timeMs: tookMs, ...used }));
+    },
+    over(running = {}) {
+      const sofar = plus(commands, whole({ ...running }));
+      const refusal = capReached(
+        caps.filter(({ measure }) => measure !== "timeMs" && measure !== "microUsd" && measure !== "tokens"),
+        (scope) => plus(before[scope], minus(sofar, { timeMs: sofar.timeMs ?? 0 })),
+      );
+      reached ??= refusal ? overrun(refusal) : undefined;
+      return reached;
+    },
+    async settle() {
+      await calls.settleAll();
+      const timeMs = Math.max(0, world.clock.monotonicMs() - startedMs);
+      const isKnown = isFree || hasReported;
+      const guess = isKnown ? {} : estimateUnreported({ bytes: transcriptBytes, timeMs });
+      const basis: Basis = isKnown ? "reported" : "estimated";
+      const note = isKnown ? {} : { note: "the maker reported nothing: estimated by what it printed and how long it took" };
+      const { timeMs: commandMs = 0, ...counted } = commands;
+      const amounts = [counts, counted, guess, whole({ timeMs: Math.max(timeMs, commandMs) })].reduce(plus);
+      left = {};
+      await record({ kind: "settled", roundId, reservation, amounts, basis, ...note });
+      await looked();
+    },
+  };
+}
+
+/** What is new in a figure that counts up; one that went back says nothing new. */
+function since(before: Usage, now: Usage): Usage | undefined {
+  const keys = ["usd", "tokens", "input", "output", "cached", "reasoning", "calls", "tools"] as const;
+  // What is no amount must be seen as such, and not taken for less than before.
+  const isOdd = keys.some((key) => now[key] !== undefined && !(Number.isFinite(now[key]) && now[key] >= 0));
+  if (isOdd) return now;
+  const more = keys.flatMap((key) => {
+    const amount = (now[key] ?? 0) - (before[key] ?? 0);
+    return amount > 0 ? [[key, amount] as const] : [];
+  });
+  if (more.length === 0) return undefined;
+  return { ...Object.fromEntries(more), ...named(now.model), ...(now.did === undefined ? {} : { did: now.did }) };
+}
+
+function minusOwn(taken: Tallies, own: Amounts): Tallies {
+  const entries = Object.entries(taken).map(([scope, amounts]) => [scope, minus(amounts, own)] as const);
+  return Object.fromEntries(entries) as { [S in Exclude<ScopeName, "call">]: Amounts }; // the same keys
+}
+
+const timeLeft = (caps: readonly Cap[], before: Tallies): number =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    ...caps.flatMap(({ scope, measure, most }) =>
+      measure === "timeMs" && scope !== "call" ? [Math.max(1, most - (before[scope].timeMs ?? 0))] : [],
+    ),
+  );
+
+const runsAway = (why: string): LoopError =>
+  new LoopError("runaway", why, {
+    retry: "never",
+    hint: "Look at what it did with `lw show`; if it is as it should be, start it again with `lw run`.",
+  });

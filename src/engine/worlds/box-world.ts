@@ -1,0 +1,49 @@
+// The world with every command in a box, and what was truly enforced.
+import type { BoxFact, BoxWish, EgressConnection } from "../../contract/commands.ts";
+import type { Checkout } from "../../contract/workshop.ts";
+import type { World } from "../../contract/world.ts";
+import { leastOf, verifierWish } from "../box-wish.ts";
+import type { RunRoom } from "../run.ts";
+
+/** Of one maker; a maker that asks without end must not fill our memory. */
+const MOST_CONNECTIONS = 20_000;
+
+/** The world with every command in the box that is wished for it, and what was truly enforced so far. */
+export function boxedWorld(
+  world: World,
+  wishFor: (cwd: string) => BoxWish | undefined,
+): { readonly world: World; readonly enforced: () => BoxFact; readonly reached: () => readonly EgressConnection[] } {
+  const facts: BoxFact[] = [];
+  const connections: EgressConnection[] = [];
+  const run: World["proc"]["run"] = async (command, dialogue) => {
+    const finished = await world.proc.run({ ...command, box: wishFor(command.cwd) }, dialogue);
+    facts.push(finished.box);
+    connections.push(...(finished.egress ?? []).slice(0, MOST_CONNECTIONS - connections.length));
+    return finished;
+  };
+  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts), reached: () => connections };
+}
+
+/** The same for a verifier: the box shows of all rooms only the one that it works in. */
+export function verifierBox(room: RunRoom): { readonly room: RunRoom; readonly enforced: () => BoxFact } {
+  const opened: Checkout[] = [];
+  const { world, enforced } = boxedWorld(rememberingRooms(room.world, opened), (cwd) => verifierWish(opened, cwd, room));
+  return { room: { ...room, world }, enforced };
+}
+
+function rememberingRooms(world: World, opened: Checkout[]): World {
+  const remembered = async (opening: Promise<Checkout>): Promise<Checkout> => {
+    const checkout = await opening;
+    opened.push(checkout);
+    return checkout;
+  };
+  const { checkOut, openRoom } = world.workshop;
+  return {
+    ...world,
+    workshop: {
+      ...world.workshop,
+      checkOut: (...asked) => remembered(checkOut(...asked)),
+      openRoom: (...asked) => remembered(openRoom(...asked)),
+    },
+  };
+}
