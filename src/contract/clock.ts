@@ -24,3 +24,10 @@ export interface Census {
   self(): Owner;
   isGone(owner: Owner): boolean;
 }
+
+/** As long as it is on, no loop runs and nothing moves. Anybody can turn it on, also without this program. */
+export interface KillSwitch {
+  /** The file that is the switch. */
+  readonly path: string;
+  isOn(): Promise<boolean>;
+}

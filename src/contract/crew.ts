@@ -2,21 +2,25 @@
 import type { Act, Action } from "./action.ts";
 import type { Connector, Gather } from "./connector.ts";
 import type { AskGate, Gate } from "./gate.ts";
-import type { Make, Maker } from "./maker.ts";
+import type { Maker, MakeOf } from "./maker.ts";
 import type { Notifier, Tell } from "./notifier.ts";
+import type { KindName } from "./proposal.ts";
 import type { NextDue, Trigger } from "./trigger.ts";
-import type { Verifier, Verify } from "./verifier.ts";
+import type { Verifier, VerifyOf } from "./verifier.ts";
 
 /** The parts one spec asked for, already checked and ready to work. */
-export interface Crew {
+export interface CrewOf<K extends KindName> {
   readonly gather: readonly Gather[];
-  readonly make: Make;
-  readonly verifiers: readonly Verify[];
+  readonly make: MakeOf<K>;
+  /** All of them are about what this maker proposes. */
+  readonly verifiers: readonly VerifyOf<K>[];
   readonly nextDue: NextDue;
   readonly notify: readonly { readonly name: string; readonly tell: Tell }[];
   readonly gates: readonly { readonly name: string; readonly ask: AskGate }[];
   readonly act: readonly Act[];
 }
+
+export type Crew = CrewOf<"commit"> | CrewOf<"report">;
 
 export interface Registries {
   readonly makers: readonly Maker[];

@@ -1,5 +1,6 @@
 // The target repository: reading it, and moving what may be moved in it.
 import type { Comparison } from "./change-set.ts";
+import type { Snapshot } from "./referee.ts";
 import type { Untrusted } from "./text.ts";
 
 /** One commit as read from the target. Subject and paths are a stranger's words. */
@@ -116,4 +117,14 @@ export interface Mover {
   fastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
   remoteTip(repo: string, at: Pick<RemoteMove, "remote" | "branch" | "token">): Promise<string | undefined>;
   push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+}
+
+/** What lies in somebody's checkout now, and what its commits touched. */
+export interface CheckoutReader {
+  /** Every path that a commit touched between the two, also what a later one took back. */
+  touchedBetween(root: string, base: string, head: string): Promise<readonly string[]>;
+  /** Everything that lies there and is not ignored, as a tree in the store; and ignored files that somebody wants to know of. */
+  snapshot(root: string, store: string, isWanted: (path: string) => boolean): Promise<Snapshot>;
+  /** Paths that two trees of the store do not have in common. */
+  namesBetween(store: string, one: string, other: string): Promise<readonly string[]>;
 }

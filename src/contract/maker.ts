@@ -5,12 +5,10 @@ import type { Gathered } from "./connector.ts";
 import type { ModelRef } from "./models.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { MakerWorld } from "./part-worlds.ts";
-import type { ReportProposal, Talk } from "./proposal.ts";
+import type { KindName, ReportProposal, Talk } from "./proposal.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Workspace } from "./workshop.ts";
-
-// ── makers: who proposes ────────────────────────────────────────────────────────────────────────────────────────
 
 export interface EditOrder {
   readonly spec: LoopSpec;
@@ -28,16 +26,20 @@ export interface ReportOrder {
 }
 
 /** A maker either edits its copy, which becomes a commit, or writes a report and touches nothing. */
-export type Make =
-  | {
-      readonly proposes: "commit";
-      /** Places below the home folder where the agent that it drives keeps its login and its state. */
-      readonly keeps?: readonly string[];
-      /** Hosts of its model and its login. */
-      readonly hosts?: readonly string[];
-      readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
-    }
-  | { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
+export type MakeOf<K extends KindName> = Makes[K];
+export type Make = MakeOf<KindName>;
+
+interface Makes {
+  readonly commit: {
+    readonly proposes: "commit";
+    /** Places below the home folder where the agent that it drives keeps its login and its state. */
+    readonly keeps?: readonly string[];
+    /** Hosts of its model and its login. */
+    readonly hosts?: readonly string[];
+    readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
+  };
+  readonly report: { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
+}
 
 export type Maker = Configured<
   Part & {

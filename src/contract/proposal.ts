@@ -98,33 +98,63 @@ export interface Included {
   readonly leftOut: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** What a maker hands back. What it cost is already on the meter. */
-export type Proposal =
-  | {
-      readonly kind: "commit";
-      readonly commit: string;
-      readonly tree: string;
-      readonly changes: readonly Change[];
-      readonly diff: ArtifactRef;
-      /** Held-out paths at which the maker left something, where base's version stands now. Not there when there are none. */
-      readonly displaced?: readonly string[];
-      /** What the maker said. It is kept as talk and counts for nothing. */
-      readonly talk: Talk;
-      /** What the maker's commands were kept to. Not there in records from before there was a box. */
-      readonly box?: BoxFact;
-      /** Not there when there was nothing besides the repository, nor in records from before there could be. */
-      readonly outfit?: OutfitFact;
-      /** Not there in records from before it was kept. */
-      readonly brief?: BriefFact;
-    }
-  | {
-      readonly kind: "report";
-      readonly items: readonly ReportItem[];
-      readonly refs: readonly RefReading[];
-      readonly divergence: readonly Divergence[];
-      readonly summary: string;
-    };
+/** A change of the repository. What it cost is already on the meter. */
+export interface CommitProposal {
+  readonly kind: "commit";
+  readonly commit: string;
+  readonly tree: string;
+  readonly changes: readonly Change[];
+  readonly diff: ArtifactRef;
+  /** Held-out paths at which the maker left something, where base's version stands now. Not there when there are none. */
+  readonly displaced?: readonly string[];
+  /** What the maker said. It is kept as talk and counts for nothing. */
+  readonly talk: Talk;
+  /** What the maker's commands were kept to. Not there in records from before there was a box. */
+  readonly box?: BoxFact;
+  /** Not there when there was nothing besides the repository, nor in records from before there could be. */
+  readonly outfit?: OutfitFact;
+  /** Not there in records from before it was kept. */
+  readonly brief?: BriefFact;
+}
 
-export type CommitProposal = Extract<Proposal, { kind: "commit" }>;
+/** Findings with citations; nothing is touched. */
+export interface ReportProposal {
+  readonly kind: "report";
+  readonly items: readonly ReportItem[];
+  readonly refs: readonly RefReading[];
+  readonly divergence: readonly Divergence[];
+  readonly summary: string;
+}
 
-export type ReportProposal = Extract<Proposal, { kind: "report" }>;
+interface Proposals {
+  readonly commit: CommitProposal;
+  readonly report: ReportProposal;
+}
+
+export type KindName = keyof Proposals;
+export type ProposalOf<K extends KindName> = Proposals[K];
+export type Proposal = ProposalOf<KindName>;
+
+/** What a kind of proposal needs, before there is one. */
+export const KINDS: { readonly [K in KindName]: { readonly hasBase: boolean; readonly isDecided: boolean } } = {
+  /** It is looked at beside base, and people or gates decide whether it moves. */
+  commit: { hasBase: true, isDecided: true },
+  report: { hasBase: false, isDecided: false },
+};
+
+/** What everybody who reads a proposal may ask of it, whatever it is. */
+export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "tree" | "diff" | "talk" | "box" | "outfit" | "brief">> {
+  readonly changes: readonly Change[];
+  readonly displaced: readonly string[];
+  readonly items: readonly ReportItem[];
+}
+
+/** The only place that asks a proposal what it is, besides those who make, verify and move it. */
+export function factsOf(proposal: Proposal): ProposalFacts {
+  switch (proposal.kind) {
+    case "commit":
+      return { items: [], ...proposal, displaced: proposal.displaced ?? [] };
+    case "report":
+      return { changes: [], displaced: [], items: proposal.items };
+  }
+}

@@ -5,10 +5,8 @@ import type { BaseSight } from "./baseline.ts";
 import type { Proof } from "./evidence.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { CheckWorld, VerifierWorld } from "./part-worlds.ts";
-import type { CommitProposal, ReportProposal } from "./proposal.ts";
+import type { CommitProposal, KindName, ReportProposal } from "./proposal.ts";
 import type { Checkout } from "./workshop.ts";
-
-// ── verifiers: who proves or doubts ─────────────────────────────────────────────────────────────────────────────
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
 export type Sight = Pick<Proof, "outcome" | "detail" | "output">;
@@ -50,22 +48,26 @@ interface BaselinePart<Options> {
   readonly look: (checkout: Checkout, options: Options, world: CheckWorld) => Promise<BaseSight>;
 }
 
-export type Verify = {
+interface Verifies<K extends KindName, Claim> {
   readonly name: string;
   readonly kind: Proof["kind"];
+  readonly proves: K;
   /** Folders it brings to its room, as the spec names them. They are looked for before anything is spent. */
   readonly brings?: readonly string[];
   /** There when the maker is told nothing of this check; what of the sealed files it does not get to see. */
   readonly holdsOut?: { readonly samples: readonly Sample[] };
-} & (
-  | {
-      readonly proves: "commit";
-      /** Not there where base alone has nothing to tell. */
-      readonly baseline?: LookAtBase;
-      readonly verify: (claim: CommitClaim, world: VerifierWorld) => Promise<Sight>;
-    }
-  | { readonly proves: "report"; readonly verify: (claim: ReportClaim, world: VerifierWorld) => Promise<Sight> }
-);
+  /** Not there where base alone has nothing to tell. */
+  readonly baseline?: LookAtBase;
+  readonly verify: (claim: Claim, world: VerifierWorld) => Promise<Sight>;
+}
+
+interface Verifiers {
+  readonly commit: Verifies<"commit", CommitClaim>;
+  readonly report: Verifies<"report", ReportClaim>;
+}
+
+export type VerifyOf<K extends KindName> = Verifiers[K];
+export type Verify = VerifyOf<KindName>;
 
 export type Verifier = Configured<
   Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"]; readonly looksAtBase: boolean },

@@ -9,17 +9,17 @@ import type { World } from "../contract/world.ts";
 import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
 import { changeSetOf } from "../guard/diff/change-set-of.ts";
 import type { Proposed } from "./proposed.ts";
-import type { SettleRoom } from "./settle.ts";
+import type { Run } from "./run.ts";
 import { createNotifierWorld } from "./worlds/telling-world.ts";
 
 export async function askGates(
-  room: SettleRoom,
+  run: Run,
   { opened, round, evidence, branch, state }: Proposed,
   { level, approvals, now }: Pick<Passing, "level" | "approvals" | "now">,
 ): Promise<{ readonly answers: readonly GateAnswer[]; readonly rulings: readonly Ruling[] }> {
-  const { crew, world } = room;
+  const { crew, world } = run;
   const { spec, repo, folder, base } = opened;
-  const { proc, env } = createNotifierWorld(`${round.run}.gate`, room);
+  const { proc, env } = createNotifierWorld(`${round.run}.gate`, run);
   const rulings: Ruling[] = [];
   const allowlist = async (list: Allowlist): Promise<Ruling> => {
     const ruling = await ruleOn(world, { opened, evidence }, { base: round.base, commit: state.commit }, list);

@@ -1,14 +1,14 @@
 // What the box of a maker or a verifier should be, as the spec and the round say. Pure.
 import type { BoxFact, BoxWish, EgressWish } from "../contract/commands.ts";
-import type { Crew } from "../contract/crew.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { Box } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
+import type { Verify } from "../contract/verifier.ts";
 import type { Checkout, Workspace } from "../contract/workshop.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
-  readonly crew: Pick<Crew, "verifiers"> & { readonly make?: Crew["make"] };
+  readonly crew: { readonly verifiers: readonly Pick<Verify, "brings">[]; readonly make?: { readonly keeps?: readonly string[]; readonly hosts?: readonly string[] } };
 }
 
 /** Runs from before there was a box have none in their spec: then the defaults count. */
@@ -38,7 +38,7 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
 /** An agent without its model would be of no use either. */
 const withModel = (network: Exclude<Box["maker"]["network"], string>, { crew: { make } }: Matter): EgressWish => ({
   ...network,
-  allow: [...new Set([...network.allow, ...(make?.proposes === "commit" ? (make.hosts ?? []) : [])])],
+  allow: [...new Set([...network.allow, ...(make?.hosts ?? [])])],
 });
 
 /** A verifier runs what the maker wrote: it sees the one room that it works in, and no hold-out but the one that was brought there. */
@@ -61,7 +61,7 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
 const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
 
 /** An agent without its login and its state would be of no use; what else the user keeps there stays hidden. */
-const keptBy = ({ crew: { make } }: Matter): readonly string[] => (make?.proposes === "commit" ? (make.keeps ?? []) : []);
+const keptBy = ({ crew: { make } }: Matter): readonly string[] => make?.keeps ?? [];
 
 /** Files have an ending: `.claude.json` beside `.claude`. An agent that never ran here makes its folders first of all. */
 const isFolderName = (path: string): boolean => !/[^/.]\.\w+$/.test(path);

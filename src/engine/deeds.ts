@@ -3,10 +3,8 @@ import type { Act, ActionWorld, Deed } from "../contract/action.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import type { Proposed } from "./proposed.ts";
-import type { SettleRoom } from "./settle.ts";
+import type { Run } from "./run.ts";
 import { createNotifierWorld } from "./worlds/telling-world.ts";
-
-// ── what is done ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The same for the same action on the same tree, whoever does it and how often. */
 export const keyOf = ({ round, state }: Pick<Proposed, "round" | "state">, number: number): string =>
@@ -39,9 +37,9 @@ const reportOf = ({ opened, round, state, evidence }: Pick<Proposed, "opened" | 
     `Tree ${state.tree}.`,
   ].join("\n");
 
-const actionWorld = (room: SettleRoom, mark: string): ActionWorld => {
-  const { proc, files, env } = createNotifierWorld(`${mark}.act`, room);
-  return { git: room.world.mover, http: room.world.http, proc, files, env };
+const actionWorld = (run: Run, mark: string): ActionWorld => {
+  const { proc, files, env } = createNotifierWorld(`${mark}.act`, run);
+  return { git: run.world.mover, http: run.world.http, proc, files, env };
 };
 
 export const beginning = (proposed: Proposed, { name }: Act, number: number, plan: string): LoopRecord => ({
@@ -52,24 +50,24 @@ export const beginning = (proposed: Proposed, { name }: Act, number: number, pla
   plan,
 });
 
-export const prepared = (room: SettleRoom, proposed: Proposed, number: number) =>
-  room.crew.act[number - 1]!.prepare(deedOf(proposed, number), actionWorld(room, proposed.round.run));
+export const prepared = (run: Run, proposed: Proposed, number: number) =>
+  run.crew.act[number - 1]!.prepare(deedOf(proposed, number), actionWorld(run, proposed.round.run));
 
 /** A failure that is thrown says nothing about whether it happened: nothing is recorded, and the next try finds out. */
-export async function execute(room: SettleRoom, proposed: Proposed, number: number): Promise<LoopRecord> {
-  const act = room.crew.act[number - 1]!;
+export async function execute(run: Run, proposed: Proposed, number: number): Promise<LoopRecord> {
+  const act = run.crew.act[number - 1]!;
   const deed = deedOf(proposed, number);
-  const done = await act.execute(deed, actionWorld(room, proposed.round.run));
+  const done = await act.execute(deed, actionWorld(run, proposed.round.run));
   return done.kind === "done"
     ? { kind: "action-done", deed: deed.key, receipt: { action: act.name, ...done.receipt } }
     : { kind: "action-failed", deed: deed.key, why: done.why, hint: done.hint, retry: "never" };
 }
 
-export async function findOut(room: SettleRoom, proposed: Proposed, number: number): Promise<LoopRecord> {
-  const act = room.crew.act[number - 1];
+export async function findOut(run: Run, proposed: Proposed, number: number): Promise<LoopRecord> {
+  const act = run.crew.act[number - 1];
   const { deed } = proposed.state.acting ?? { deed: "" };
   if (!act) return { kind: "action-unclear", deed, why: `the spec no longer says what the action number ${number} is` };
-  const found = await act.confirm(deedOf(proposed, number), actionWorld(room, proposed.round.run));
+  const found = await act.confirm(deedOf(proposed, number), actionWorld(run, proposed.round.run));
   switch (found.kind) {
     case "done":
       return { kind: "action-done", deed, receipt: { action: act.name, ...found.receipt } };

@@ -1,4 +1,5 @@
 // What would have become of a run under another spec: its recorded evidence is judged again, and nothing is made, run or asked.
+import { factsOf } from "../contract/proposal.ts";
 import type { Evidence, Proof } from "../contract/evidence.ts";
 import type { Entry, RunOpened } from "../contract/record.ts";
 import type { LoopSpec, PartRef } from "../contract/spec.ts";
@@ -7,10 +8,10 @@ import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson } from "../std/hash.ts";
+import { termsOf } from "./terms.ts";
 import { triedTreesIn } from "./examine.ts";
-import { judge } from "./judge.ts";
-import { decideNext } from "./next-round.ts";
-import { isWorthVerifying } from "./verify.ts";
+import { isWorthVerifying, judge } from "./judge.ts";
+import { nextRound } from "./next-round.ts";
 
 export interface JudgedAgain {
   readonly rounds: readonly RoundAgain[];
@@ -48,7 +49,7 @@ export function judgeAgain({ loop, run, opened, entries, spec }: Rejudging): Jud
   for (const entry of entries) {
     const { record } = entry;
     if (record.kind === "round-opened" || record.kind === "run-resumed") {
-      const next = decideNext(place, now, foldRun(replayed));
+      const next = nextRound(place, now, foldRun(replayed));
       if (next.kind === "rest") {
         early = next.rest;
         break;
@@ -62,7 +63,7 @@ export function judgeAgain({ loop, run, opened, entries, spec }: Rejudging): Jud
     const number = state.rounds.find(({ round }) => round.id === record.roundId)?.round.number ?? state.rounds.length;
     const known = evidenceUnder(spec, opened.spec, record.evidence);
     missing.set(record.roundId, known.missing);
-    const verdict = judge({ spec, roundNumber: number, triedTrees: triedTreesIn(state) }, known.evidence);
+    const verdict = judge({ spec, terms: termsOf({ ...opened, spec }), roundNumber: number, triedTrees: triedTreesIn(state) }, known.evidence);
     replayed.push({ ...entry, record: { ...record, verdict } });
   }
   const after = foldRun(replayed);
@@ -85,7 +86,7 @@ function endOf(
   state: RunState,
   opened: RunOpened,
 ): JudgedAgain["end"] {
-  const next = decideNext(place, now, state);
+  const next = nextRound(place, now, state);
   const last = state.rounds.at(-1);
   const isSameBudget = canonicalJson(now.spec.budget) === canonicalJson(opened.spec.budget);
   if (last?.failures.some(({ code, retry }) => code === "budget-spent" && retry === "never") && !isSameBudget)
@@ -112,7 +113,7 @@ interface Known {
 function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): Known {
   const { proposal } = evidence;
   if (!isWorthVerifying(proposal)) return { evidence, missing: [] };
-  const plan: SealPlan = proposal.kind === "commit" ? planSeal(proposal.changes, spec) : { restored: [], dropped: [], added: [] };
+  const plan = planSeal(factsOf(proposal).changes, spec);
   const pick = lookPicker(plan, evidence);
   const proofs = spec.verifiers.flatMap((ref) => {
     const looks = looksOf(ref, recorded, evidence);
@@ -178,12 +179,11 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean => canon
 
 /** The diff scanner goes by the files that a spec seals by name: where those are others now, it might have found something else. */
 function scanUnder(spec: LoopSpec, recorded: LoopSpec, { proposal }: Evidence): readonly Proof[] {
-  if (proposal.kind !== "commit") return [];
   const [isNow, wasThen] = [spec.seal, recorded.seal].map((globs) => (globs.length === 0 ? () => false : compileGlobs(globs))) as [
     Match,
     Match,
   ];
-  return proposal.changes.some(({ path }) => isNow(path) !== wasThen(path))
+  return factsOf(proposal).changes.some(({ path }) => isNow(path) !== wasThen(path))
     ? [notOnRecord("scan", "the change was scanned with other files sealed by name")]
     : [];
 }

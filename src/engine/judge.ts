@@ -1,13 +1,17 @@
+// From evidence to a verdict: pure judgements, read top to bottom; no answer means a human must look.
 import type { Evidence, Proof } from "../contract/evidence.ts";
+import { factsOf, KINDS } from "../contract/proposal.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Because, Verdict } from "../contract/verdict.ts";
 import { CHANGED_MEANWHILE, NOT_BEGUN, PROTECTED_PATH } from "../guard/protected.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
+import type { Terms } from "./terms.ts";
 
 /** What a verdict may depend on besides the evidence. */
 export interface Case {
   readonly spec: LoopSpec;
+  readonly terms: Terms;
   readonly roundNumber: number;
   /** Trees that earlier rounds of this run proposed in vain. */
   readonly triedTrees: readonly string[];
@@ -16,8 +20,8 @@ export interface Case {
 type Judgement = (the: Case, evidence: Evidence) => Verdict | undefined;
 
 /** Refuses the round: another one if there is one left, else a human. */
-function refuse({ spec, roundNumber }: Case, because: Because, lesson: string): Verdict {
-  return roundNumber < spec.budget.rounds
+function refuse({ terms, roundNumber }: Case, because: Because, lesson: string): Verdict {
+  return roundNumber < terms.rounds
     ? { kind: "retry", because, lesson: untrustedText(lesson) }
     : { kind: "escalate", because, reason: lesson };
 }
@@ -30,12 +34,13 @@ export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): Loo
 
 /** Nothing is said about a box in records from before there was one: then there was none. */
 function wasBoxed({ proposal, proofs }: Evidence): boolean {
-  const facts = [...(proposal.kind === "commit" ? [proposal.box] : []), ...proofs.map(({ box }) => box)];
-  return facts.every((box) => box !== undefined && box.kind !== "none");
+  const { isDecided } = KINDS[proposal.kind];
+  const boxes = [...(isDecided ? [factsOf(proposal).box] : []), ...proofs.map(({ box }) => box)];
+  return boxes.every((box) => box !== undefined && box.kind !== "none");
 }
 
 const beyondLevel: Judgement = ({ spec }, evidence) =>
-  levelOf(spec, evidence) === "L1" && evidence.proposal.kind === "commit"
+  levelOf(spec, evidence) === "L1" && KINDS[evidence.proposal.kind].isDecided
     ? { kind: "escalate", because: "outside-level", reason: beyondReason(spec) }
     : undefined;
 
@@ -65,16 +70,18 @@ const tampered: Judgement = (the, { findings, proposal }) => {
   return { kind: "escalate", because: "tampering", reason };
 };
 
-const unfinished: Judgement = (the, { proposal }) =>
-  proposal.kind === "commit" && proposal.talk.ended !== "finished"
-    ? refuse(the, "maker-unfinished", `The maker did not finish: ${proposal.talk.summary}`)
-    : undefined;
+const unfinished: Judgement = (the, { proposal }) => {
+  const { talk } = factsOf(proposal);
+  return talk && talk.ended !== "finished" ? refuse(the, "maker-unfinished", `The maker did not finish: ${talk.summary}`) : undefined;
+};
 
 /** Nobody answers while a loop runs. One that asked and still changed something may have found its own answer: that is for the checks to say. */
-const asked: Judgement = (_, { proposal }) =>
-  proposal.kind === "commit" && proposal.talk.question !== undefined && (proposal.talk.ended === "asked" || proposal.changes.length === 0)
-    ? { kind: "escalate", because: "question", reason: `the maker asks: ${proposal.talk.question}` }
+const asked: Judgement = (_, { proposal }) => {
+  const { talk, changes } = factsOf(proposal);
+  return talk?.question !== undefined && (talk.ended === "asked" || changes.length === 0)
+    ? { kind: "escalate", because: "question", reason: `the maker asks: ${talk.question}` }
     : undefined;
+};
 
 const stalled: Judgement = (the, { proposal }) =>
   isTried(the, proposal)
@@ -82,7 +89,9 @@ const stalled: Judgement = (the, { proposal }) =>
     : undefined;
 
 const unchanged: Judgement = (the, { proposal }) =>
-  proposal.kind === "commit" && proposal.changes.length === 0 ? refuse(the, "check-failed", "The maker changed nothing.") : undefined;
+  KINDS[proposal.kind].hasBase && factsOf(proposal).changes.length === 0
+    ? refuse(the, "check-failed", "The maker changed nothing.")
+    : undefined;
 
 const fabricated: Judgement = (_, { proofs }) => {
   const found = proofs.filter(({ outcome }) => outcome === "fabricated");
@@ -127,10 +136,10 @@ const unproven: Judgement = (_, { proofs }) =>
     : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
 
 /** What is proven is proposed. Whether it may move then is for decisions, gates and the level to say, and never for a verdict. */
-const gated: Judgement = ({ spec }, evidence) =>
-  levelOf(spec, evidence) === "L1" || evidence.proposal.kind === "report"
-    ? { kind: "accept", action: "report" }
-    : { kind: "accept", action: "propose" };
+const gated: Judgement = ({ spec, terms }, evidence) =>
+  levelOf(spec, evidence) !== "L1" && KINDS[evidence.proposal.kind].isDecided && terms.proposes
+    ? { kind: "accept", action: "propose" }
+    : { kind: "accept", action: "report" };
 
 /** Read top to bottom: the first judgement that has an answer gives the verdict. */
 const JUDGEMENTS: readonly Judgement[] = [
@@ -158,8 +167,16 @@ export function judge(the: Case, evidence: Evidence): Verdict {
   return { kind: "escalate", because: "cannot-verify", reason: "no judgement applied" };
 }
 
-const isTried = ({ triedTrees }: Case, proposal: Evidence["proposal"]): boolean =>
-  proposal.kind === "commit" && triedTrees.includes(proposal.tree);
+/** A change of nothing, or one that its maker gave up, needs no proof to be refused. */
+export function isWorthVerifying(proposal: Evidence["proposal"]): boolean {
+  const { talk, changes } = factsOf(proposal);
+  return talk === undefined || (changes.length > 0 && talk.ended === "finished");
+}
+
+function isTried({ triedTrees }: Case, proposal: Evidence["proposal"]): boolean {
+  const { tree } = factsOf(proposal);
+  return tree !== undefined && triedTrees.includes(tree);
+}
 
 const tell = (proofs: readonly Proof[]): string =>
   proofs.map(({ verifier, detail, room }) => `${verifier}${room ? ` (${ROOM[room]})` : ""}: ${detail}`).join("\n");

@@ -1,57 +1,128 @@
 // Starts a maker: something is set aside for it first, and settled whatever becomes of it. What its budget ends is kept.
 import { basename, dirname } from "node:path";
-import type { BoxFact, EgressConnection } from "../contract/commands.ts";
+import type { BoxFact } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Make } from "../contract/maker.ts";
+import type { MakeOf } from "../contract/maker.ts";
 import type { BriefFact, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
-import { capsOf, fullBudget, softLines } from "../guard/budget.ts";
-import { foldRun, type RoundState } from "../journal/fold.ts";
+import { fullBudget, softLines } from "../guard/budget.ts";
+import type { RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
 import { sumUpEgress } from "./egress-log.ts";
-import { createHearing, type Hearing } from "./hear-maker.ts";
+import { createHearing } from "./hear-maker.ts";
 import { commitMessage } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
-import { openNotebook, type RoundNotebook } from "./notebook.ts";
-import { fitOut, type Outfit, setUp, withoutLent, withVariables } from "./outfit.ts";
-import type { RunRoom } from "./run.ts";
-import { type Launch, openLaunch } from "./spending/launch.ts";
-import { spendingOf } from "./spending/meter.ts";
+import { openNotebook } from "./notebook.ts";
+import { addVariables, fitOut, setUp, withoutLent } from "./outfit.ts";
+import { record } from "./record.ts";
+import type { Run } from "./run.ts";
+import type { Launch } from "./spending/launch.ts";
 import { launchModels } from "./spending/models.ts";
-import { boxedWorld } from "./worlds/box-world.ts";
+import { boxWorld } from "./worlds/box-world.ts";
 import { createMakerWorld } from "./worlds/maker-world.ts";
 
 interface Order {
-  readonly edit: Extract<Make, { proposes: "commit" }>["edit"];
+  readonly edit: MakeOf<"commit">["edit"];
   /** What it is told, besides what this launch knows itself. */
   readonly told: Pick<BriefMatter, "base" | "context" | "lessons" | "agents" | "untold">;
   readonly taint: Taint;
   readonly apart: Apart;
 }
 
-export async function launchMaker(
+type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact };
+
+/** What is done however the launch ended; a failure is what ended it. */
+type Afterwards = (failure: unknown) => Promise<void>;
+
+export async function launchMaker(round: Round, run: Run<"commit">, order: Order): Promise<Launched> {
+  const launch = await run.meter.launch(round);
+  const afterwards: Afterwards[] = [() => launch.settle()];
+  return keptHoweverItEnds(afterwards, () => work(round, run, order, launch, afterwards));
+}
+
+async function work(
   round: Round,
-  room: RunRoom,
-  order: Order,
-): Promise<Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact }> {
-  const launch = await openLaunch(spendingOf(round, room));
-  let outfit: Outfit | undefined;
-  try {
-    const bench = await openBench(round, room, order.apart);
-    outfit = await fitOut(room, bench.workspace, order.apart);
-    return await edit(round, room, order, { ...bench, outfit, launch });
-  } catch (error) {
-    if (isOverrun(error)) await keepWork(round, room, withoutLent(order.apart, outfit?.fact));
-    throw error;
-  } finally {
-    outfit?.release();
-    await launch.settle();
-  }
+  run: Run<"commit">,
+  { edit, told, taint, apart }: Order,
+  launch: Launch,
+  afterwards: Afterwards[],
+): Promise<Launched> {
+  const { opened, journal, world } = run;
+  const { spec } = opened;
+
+  const { workspace, earlier } = await openBench(round, run, apart);
+  const outfit = await fitOut(run, workspace, apart);
+  afterwards.push(
+    async () => outfit.release(),
+    async (failure) => {
+      if (isOverrun(failure)) await keepWork(round, run, withoutLent(apart, outfit.fact));
+    },
+  );
+
+  const variables = { ...outfit.env, ...(workspace.notes ? { LOOPWRIGHT_NOTES: workspace.notes } : {}) };
+  const boxed = boxWorld(addVariables(world, variables), () => makerWish(workspace, taint, run));
+  const hearing = createHearing(round.id, journal, run.watch);
+  const notebook = openNotebook(round, run, { taint, hidden: apart.hidden });
+  const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, notebook, earlierSession: earlier?.session };
+  const worldFor = (timeLeftMs: number) => {
+    const models = launchModels({ purpose: spec.maker.use, timeLeftMs, launch }, spec.budget, world);
+    return createMakerWorld({ ...bounds, timeLeftMs, models }, spec, launch, { ...run, world: boxed.world });
+  };
+  // Where its commands went is on record, however it ended.
+  afterwards.push(async () => {
+    const connections = boxed.reached();
+    if (connections.length === 0) return;
+    await record(run, { kind: "maker-reached", roundId: round.id, egress: await sumUpEgress(connections, world.artifacts) });
+  });
+
+  const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs);
+  const { setup, left, brief } = await unspent(launch, async () => {
+    const setup = await setUp(run, workspace, worldFor(before).proc);
+    const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
+    const nearCaps = softLines(run.meter.caps, fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
+    const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
+    return { setup, left, brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes }) };
+  });
+  await world.files.writeText(workspace.brief, brief.text);
+  const text = await world.artifacts.keep(brief.text);
+
+  const { notes } = workspace;
+  if (notes !== undefined) afterwards.push(async () => notebook.takeFile(await readNotes(world, notes)));
+  // What a maker said before it failed tells why; the failure itself is told by whoever catches it.
+  afterwards.push(async (failure) => {
+    if (failure === undefined) return;
+    const heard = await hearing.keep(world.artifacts).catch(() => undefined);
+    if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
+  });
+  const said = await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left));
+  const heard = await hearing.keep(world.artifacts);
+  const fact: OutfitFact = { ...outfit.fact, ...setup };
+  return {
+    ...said,
+    box: boxed.enforced(),
+    brief: { text, tokens: brief.tokens, cut: brief.cut },
+    ...(Object.keys(fact).length > 0 ? { outfit: fact } : {}),
+    ...(heard ? { heard } : {}),
+  };
+}
+
+/** Last first, and none is left out because another failed. */
+async function keptHoweverItEnds<T>(afterwards: readonly Afterwards[], work: () => Promise<T>): Promise<T> {
+  const failures: unknown[] = [];
+  const result = await work().catch((error: unknown) => {
+    failures.push(error);
+    return undefined;
+  });
+  const [ended] = failures;
+  for (const after of afterwards.toReversed()) await after(ended).catch((error: unknown) => failures.push(error));
+  // The last that went wrong is told, as it would be by one `finally` in another.
+  if (failures.length > 0) throw failures.at(-1);
+  return result as T; // nothing went wrong, so there is one
 }
 
 /** Where a maker works: its copy, and what an earlier try of this round left. */
@@ -60,69 +131,11 @@ interface Bench {
   readonly earlier: RoundState | undefined;
 }
 
-async function openBench(round: Round, { opened, journal, world }: RunRoom, apart: Apart): Promise<Bench> {
-  const earlier = foldRun(journal.entries).rounds.find(({ round: { id } }) => id === round.id);
+async function openBench(round: Round, { opened, journal, world }: Run, apart: Apart): Promise<Bench> {
+  const earlier = journal.state.rounds.find(({ round: { id } }) => id === round.id);
   const workspace = await world.workshop.openWorkspace(opened.repo, round, apart);
   if (earlier?.kept) await world.workshop.restore(opened.repo, round, earlier.kept, apart);
   return { workspace, earlier };
-}
-
-async function edit(
-  round: Round,
-  room: RunRoom,
-  { edit, told, taint, apart }: Order,
-  { workspace, earlier, outfit, launch }: Bench & { readonly outfit: Outfit; readonly launch: Launch },
-) {
-  const { opened, journal, world } = room;
-  const { spec } = opened;
-  const variables = { ...outfit.env, ...(workspace.notes ? { LOOPWRIGHT_NOTES: workspace.notes } : {}) };
-  const boxed = boxedWorld(withVariables(world, variables), () => makerWish(workspace, taint, room));
-  const hearing = createHearing(round.id, journal, room.watch);
-  const notebook = openNotebook(round, room, { taint, hidden: apart.hidden });
-  const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, notebook, earlierSession: earlier?.session };
-  const modelsFor = (timeLeftMs: number) => launchModels({ purpose: spec.maker.use, timeLeftMs, launch }, spec.budget, world);
-  const worldFor = (timeLeftMs: number) =>
-    createMakerWorld({ ...bounds, timeLeftMs, models: modelsFor(timeLeftMs) }, spec, launch, { ...room, world: boxed.world });
-
-  const before = Math.min(timeLeftMs(opened, foldRun(journal.entries)), launch.timeLeftMs);
-  return reaching(round, room, boxed.reached, async () => {
-    const { setup, left, brief } = await unspent(launch, async () => {
-      const setup = await setUp(room, workspace, worldFor(before).proc);
-      const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
-      const nearCaps = softLines(capsOf(spec, room.purse.limits), fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
-      const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
-      const brief = writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes });
-      return { setup, left, brief };
-    });
-    await world.files.writeText(workspace.brief, brief.text);
-    const kept = await world.artifacts.keep(brief.text);
-    return noted(room, workspace, notebook, () =>
-      listened(round, room, hearing, async () => ({
-        ...(await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left))),
-        box: boxed.enforced(),
-        brief: { text: kept, tokens: brief.tokens, cut: brief.cut },
-        ...tellOutfit({ ...outfit.fact, ...setup }),
-      })),
-    );
-  });
-}
-
-/** Where its commands went is on record, however it ended. */
-async function reaching<T>(
-  round: Round,
-  { journal, world, watch }: RunRoom,
-  reached: () => readonly EgressConnection[],
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    const connections = reached();
-    if (connections.length > 0) {
-      const egress = await sumUpEgress(connections, world.artifacts);
-      watch({ kind: "recorded", entry: await journal.append({ kind: "maker-reached", roundId: round.id, egress }) });
-    }
-  }
 }
 
 /** What fails before a maker is called has cost nothing: no model was asked. */
@@ -132,15 +145,6 @@ async function unspent<T>({ meter }: Launch, work: () => Promise<T>): Promise<T>
   } catch (error) {
     meter.free();
     throw error;
-  }
-}
-
-/** What a maker wrote down is kept, however it ended. */
-async function noted<T>({ world }: RunRoom, { notes }: Workspace, notebook: RoundNotebook, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    if (notes !== undefined) await notebook.takeFile(await readNotes(world, notes));
   }
 }
 
@@ -155,26 +159,12 @@ async function readNotes(world: World, notes: string): Promise<string | undefine
   }
 }
 
-const tellOutfit = (outfit: OutfitFact): { readonly outfit?: OutfitFact } => (Object.keys(outfit).length > 0 ? { outfit } : {});
-
-/** What a maker said before it failed tells why; the failure itself is told by whoever catches it. */
-async function listened<T>(round: Round, { journal, world }: RunRoom, hearing: Hearing, work: () => Promise<T>): Promise<T> {
-  try {
-    const said = await work();
-    const heard = await hearing.keep(world.artifacts);
-    return heard ? { ...said, heard } : said;
-  } catch (error) {
-    const heard = await hearing.keep(world.artifacts).catch(() => undefined);
-    if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
-    throw error;
-  }
-}
-
 const isOverrun = (error: unknown): boolean => error instanceof LoopError && (error.code === "budget-spent" || error.code === "runaway");
 
-async function keepWork(round: Round, { opened, journal, world, watch }: RunRoom, apart: Apart): Promise<void> {
+async function keepWork(round: Round, run: Run, apart: Apart): Promise<void> {
+  const { opened, world } = run;
   const work = await world.workshop.commitWorkspace(opened.repo, round, commitMessage(opened, round), apart);
   if (work.changes.length === 0) return;
   await world.workshop.keep(opened.repo, round, work.commit);
-  watch({ kind: "recorded", entry: await journal.append({ kind: "kept", roundId: round.id, work }) });
+  await record(run, { kind: "kept", roundId: round.id, work });
 }

@@ -1,3 +1,5 @@
+// What a run does next: go on with a round, open one, or rest.
+import { factsOf, type ProposalFacts } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { Limits } from "../contract/spec.ts";
@@ -6,6 +8,7 @@ import { burnsInVain, type RoundMark } from "../guard/anomaly.ts";
 import { capReached, capsOf, tellRefusal } from "../guard/budget.ts";
 import { openRound, type RoundState, type RunState } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
+import { termsOf } from "./terms.ts";
 import { restOfBaseline } from "./weigh-base.ts";
 
 export type Next =
@@ -14,13 +17,13 @@ export type Next =
   | { readonly kind: "rest"; readonly rest: Rest };
 
 /** Pure: the same records always give the same next move. */
-export function decideNext({ loop, run }: { readonly loop: string; readonly run: string }, opened: RunOpened, state: RunState): Next {
+export function nextRound({ loop, run }: { readonly loop: string; readonly run: string }, opened: RunOpened, state: RunState): Next {
   const open = openRound(state);
   // A round whose work is made costs nothing more; one that would have to make it again may not go past a cap.
   if (open && (isMade(open) || !usedUp(opened, state))) return { kind: "resume", round: open.round };
   const last = state.rounds.at(-1)?.verdict;
   if (last && last.kind !== "retry") return { kind: "rest", rest: last };
-  const early = state.rounds.length === 0 && state.baseline ? restOfBaseline(opened.spec, state.baseline) : undefined;
+  const early = state.rounds.length === 0 && state.baseline ? restOfBaseline(termsOf(opened), state.baseline) : undefined;
   if (early) return { kind: "rest", rest: early };
   const overrun = usedUp(opened, state) ?? roundsUsedUp(opened, state);
   if (overrun) return { kind: "rest", rest: { kind: "halt", because: "budget", reason: overrun } };
@@ -32,18 +35,23 @@ export function decideNext({ loop, run }: { readonly loop: string; readonly run:
 
 const isMade = ({ steps }: RoundState): boolean => steps.some(({ step }) => step === "make");
 
-const roundsUsedUp = ({ spec: { budget } }: RunOpened, { rounds }: RunState): string | undefined =>
-  rounds.filter(({ verdict }) => !isQuestion(verdict)).length >= budget.rounds ? `all ${budget.rounds} rounds are used` : undefined;
+const roundsUsedUp = (opened: RunOpened, { rounds }: RunState): string | undefined => {
+  const most = termsOf(opened).rounds;
+  return rounds.filter(({ verdict }) => !isQuestion(verdict)).length >= most ? `all ${most} rounds are used` : undefined;
+};
 
 /** A round that ended in a question was no try. */
 const isQuestion = (verdict: RoundState["verdict"]): boolean => verdict?.kind === "retry" && verdict.because === "question";
 
 /** What can be seen of a round's progress. */
 const markOf = ({ evidence, did }: RoundState): RoundMark => ({
-  tree: evidence?.proposal.kind === "commit" && evidence.proposal.changes.length > 0 ? evidence.proposal.tree : undefined,
+  tree: evidence && changedTree(factsOf(evidence.proposal)),
   failing: (evidence?.proofs ?? []).flatMap(({ verifier, outcome, detail }) => (outcome === "holds" ? [] : [`${verifier}: ${detail}`])),
   did,
 });
+
+/** A change of nothing is no tree to go by. */
+const changedTree = ({ tree, changes }: ProposalFacts): string | undefined => (changes.length > 0 ? tree : undefined);
 
 /**
  * Which cap of the run is used up, if any. Caps that cannot be read count as used up: nothing unlimited by accident.

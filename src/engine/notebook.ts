@@ -4,8 +4,8 @@ import type { Notebook, NoteShown } from "../contract/part-worlds.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Untrusted, untrustedText } from "../contract/text.ts";
 import { admit } from "../guard/text/admit.ts";
-import { type KeptNote, notesIn } from "../journal/notes.ts";
-import type { RunRoom } from "./run.ts";
+import { type KeptNote, notesIn, recallNotes } from "../journal/notes.ts";
+import type { Run } from "./run.ts";
 
 export const MOST_NOTE_CHARS = 2_000;
 /** In one round. */
@@ -28,7 +28,7 @@ export interface Reader {
 /** A note goes on record at once, so that a crash after it loses nothing. What was refused is told by a reason and not by its words. */
 export function openNotebook(
   round: Pick<Round, "id">,
-  { journal, watch, notes }: Pick<RunRoom, "journal" | "watch" | "notes">,
+  { journal, watch, records }: Pick<Run, "journal" | "watch" | "records">,
   { taint, hidden }: Reader,
 ): RoundNotebook {
   const isTainted = taint.kind === "tainted";
@@ -48,7 +48,7 @@ export function openNotebook(
       return { kind: "kept" };
     },
     async read() {
-      const all = notes ? await notes() : notesIn(journal.entries);
+      const all = await recallNotes(records, journal.loop);
       return all
         .filter((note) => (isTainted || !note.isTainted) && (hidden.length === 0 || note.run === journal.run))
         .flatMap(shown)

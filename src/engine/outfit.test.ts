@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeWorld, type FakeWorldAbout, finishedAs } from "../../test/support/fake-world.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
-import { fitOut, setUp, withVariables } from "./outfit.ts";
+import { addVariables, fitOut, setUp } from "./outfit.ts";
 
 const openedWith = (workspace: object | undefined): RunOpened => ({
   kind: "run-opened",
@@ -68,7 +68,7 @@ describe("the outfit of a maker's copy", () => {
     const { room, asked, commands, world } = inWorld({ ports: 10 });
 
     const { fact, env, release } = await fitOut(room, workspace, apart);
-    await withVariables(world, env).proc.run({ run: "x", cwd: "/w", env: { A: "1" }, timeoutMs: 1, mark: "m" });
+    await addVariables(world, env).proc.run({ run: "x", cwd: "/w", env: { A: "1" }, timeoutMs: 1, mark: "m" });
     release();
 
     expect(fact).toEqual({ ports: { first: 20_000, last: 20_009 } });

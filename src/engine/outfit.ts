@@ -8,7 +8,7 @@ import type { Apart, Workspace } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
-import type { RunRoom } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const INCLUDE_FILE = ".worktreeinclude";
 
@@ -21,9 +21,9 @@ export interface Outfit {
 }
 
 /** Runs from before there was a `workspace` have none in their spec: then nothing was asked for. */
-export const workspaceOf = ({ spec }: RunRoom["opened"]): WorkspaceWish => WorkspaceWish.parse(spec.workspace ?? { include: false });
+export const workspaceOf = ({ spec }: Run["opened"]): WorkspaceWish => WorkspaceWish.parse(spec.workspace ?? { include: false });
 
-export async function fitOut({ opened, world }: Pick<RunRoom, "opened" | "world">, workspace: Workspace, apart: Apart): Promise<Outfit> {
+export async function fitOut({ opened, world }: Pick<Run, "opened" | "world">, workspace: Workspace, apart: Apart): Promise<Outfit> {
   const { include, ports } = workspaceOf(opened);
   const included = include ? await includeInto(workspace, { opened, world }, apart) : undefined;
   if (ports === 0) return { fact: included ? { included } : {}, env: {}, release: () => {} };
@@ -41,7 +41,7 @@ export const withoutLent = (apart: Apart, outfit: OutfitFact | undefined): Apart
   leftOut: [...apart.leftOut, ...(outfit?.included?.files ?? [])],
 });
 
-async function includeInto({ work }: Workspace, { opened, world }: Pick<RunRoom, "opened" | "world">, apart: Apart) {
+async function includeInto({ work }: Workspace, { opened, world }: Pick<Run, "opened" | "world">, apart: Apart) {
   const { repo, base } = opened;
   const [found] = await world.git.filesAt(repo, [{ commit: base.commit, path: INCLUDE_FILE }]);
   return world.outfitter.include({ repo, work, byBase: found?.kind === "found" ? found.text : undefined, apart });
@@ -49,7 +49,7 @@ async function includeInto({ work }: Workspace, { opened, world }: Pick<RunRoom,
 
 /** The set-up command, by way of the maker's own guarded and boxed commands. A maker is called only if it succeeds. */
 export async function setUp(
-  { opened, world }: Pick<RunRoom, "opened" | "world">,
+  { opened, world }: Pick<Run, "opened" | "world">,
   workspace: Workspace,
   proc: Proc,
 ): Promise<Pick<OutfitFact, "setup">> {
@@ -66,7 +66,7 @@ export async function setUp(
 }
 
 /** The same world, in which every command has these variables besides its own. */
-export const withVariables = (world: World, env: Outfit["env"]): World => ({
+export const addVariables = (world: World, env: Outfit["env"]): World => ({
   ...world,
   proc: { run: (command, dialogue) => world.proc.run({ ...command, env: { ...command.env, ...env } }, dialogue) },
 });

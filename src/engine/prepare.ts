@@ -4,10 +4,9 @@ import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { PreparedEntry, PreparedEvidence, Proof } from "../contract/evidence.ts";
 import type { TreeFile } from "../contract/git.ts";
-import type { Proposal } from "../contract/proposal.ts";
+import { factsOf, KINDS, type KindName, type Proposal } from "../contract/proposal.ts";
 import type { Prepare } from "../contract/spec.ts";
 import type { Workshop } from "../contract/workshop.ts";
-import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
 import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";
 import { parseDuration } from "../std/duration.ts";
@@ -16,9 +15,7 @@ import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { preparingAt } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
-import type { RunRoom } from "./run.ts";
-import { countCommands, spendingOf } from "./spending/meter.ts";
-import { durableSteps } from "./steps.ts";
+import type { Run } from "./run.ts";
 import { outOfTime } from "./worlds/guard-proc.ts";
 import { createPreparerWorld } from "./worlds/telling-world.ts";
 
@@ -26,15 +23,15 @@ import { createPreparerWorld } from "./worlds/telling-world.ts";
 const MOST_AGAIN = 3;
 
 /**
- * The same room, in which every copy that is opened has the prepared folders in it; a spec that prepares nothing changes nothing.
+ * The same run, in which every copy that is opened has the prepared folders in it; a spec that prepares nothing changes nothing.
  * It is made, or found, before the first maker works, and looked at again with every copy.
  */
-export async function withPrepared(room: RunRoom): Promise<RunRoom> {
-  const { prepare } = room.opened.spec;
-  if (!prepare || room.crew.make.proposes === "report") return room;
-  const { journal, world, watch } = room;
-  const step = durableSteps(journal, journal.run, world, watch);
-  await step("prepare", () => take(room, prepare, "made-before-will-do"));
+export async function layPrepared<K extends KindName>(run: Run<K>): Promise<Run<K>> {
+  const { prepare } = run.opened.spec;
+  if (!prepare || !KINDS[run.kind.name].hasBase) return run;
+  const { journal, world } = run;
+  const step = run.steps(journal.run);
+  await step("prepare", () => take(run, prepare, "made-before-will-do"));
 
   const lay = async <C extends { readonly work: string }>(copy: C): Promise<C> => {
     for (;;) {
@@ -45,7 +42,7 @@ export async function withPrepared(room: RunRoom): Promise<RunRoom> {
       await step(`prepare-again-${made.length}`, async () => {
         await world.prepared.drop(entry);
         // What else lies there may be of the same hand.
-        return take(room, prepare, "made-now");
+        return take(run, prepare, "made-now");
       });
     }
   };
@@ -56,7 +53,7 @@ export async function withPrepared(room: RunRoom): Promise<RunRoom> {
     checkOut: async (repo, round, commit, verifier) => lay(await workshop.checkOut(repo, round, commit, verifier)),
     openRoom: async (round, plan) => lay(await workshop.openRoom(round, plan)),
   };
-  return { ...room, world: { ...world, workshop: laid } };
+  return { ...run, world: { ...world, workshop: laid } };
 }
 
 /** What this run prepared so far, oldest first. */
@@ -67,26 +64,26 @@ const preparationsOf = ({ run, entries }: RunJournal): readonly PreparedEntry[] 
       : [],
   );
 
-async function take(room: RunRoom, prepare: Prepare, which: "made-before-will-do" | "made-now"): Promise<PreparedEntry> {
-  const { opened, world } = room;
+async function take(run: Run, prepare: Prepare, which: "made-before-will-do" | "made-now"): Promise<PreparedEntry> {
+  const { opened, world } = run;
   const files = await world.git.filesOf(opened.repo, opened.base.commit);
   mustBeUntracked(prepare, files);
   const id = idOf(prepare, files, { repo: opened.repo, base: opened.base.commit, machine: world.prepared.machine });
   return world.prepared.exclusively(id, parseDuration(prepare.time)!, async () => {
     await world.prepared.collect();
     const before = which === "made-before-will-do" ? await world.prepared.find(id) : undefined;
-    return before ?? make(room, prepare, id);
+    return before ?? make(run, prepare, id);
   });
 }
 
-async function make(room: RunRoom, prepare: Prepare, id: string): Promise<PreparedEntry> {
-  const { opened, journal, world } = room;
-  const left = timeLeftMs(opened, foldRun(journal.entries));
+async function make(run: Run, prepare: Prepare, id: string): Promise<PreparedEntry> {
+  const { opened, journal, world } = run;
+  const left = timeLeftMs(opened, journal.state);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const at = preparingAt(journal.loop, journal.run);
   const copy = await world.workshop.openBase(opened.repo, at, opened.base.commit);
-  const { proc, env } = createPreparerWorld(at.id, left, prepare.inherit, room);
-  const commands = countCommands(spendingOf(at, room));
+  const { proc, env } = createPreparerWorld(at.id, left, prepare.inherit, run);
+  const commands = run.meter.commands(at);
   const finished = await proc.run({
     run: prepare.run,
     cwd: copy.work,
@@ -131,7 +128,7 @@ export function idOf({ run, keep, from, inherit }: Prepare, files: readonly Tree
 }
 
 /** What the evidence of a round says about it. */
-export function preparedEvidence({ opened, journal }: RunRoom, proposal: Proposal): PreparedEvidence | undefined {
+export function preparedEvidence({ opened, journal }: Run, proposal: Proposal): PreparedEvidence | undefined {
   const made = preparationsOf(journal);
   const last = made.at(-1);
   if (!opened.spec.prepare || !last) return undefined;
@@ -139,9 +136,10 @@ export function preparedEvidence({ opened, journal }: RunRoom, proposal: Proposa
 }
 
 function decisiveChanges({ from }: Prepare, proposal: Proposal): readonly string[] {
-  if (proposal.kind === "report") return [];
   const isDecisive = compileGlobs(from ?? DEPENDENCY_FILES);
-  return proposal.changes.map(({ path }) => path).filter((path) => isDecisive(path));
+  return factsOf(proposal)
+    .changes.map(({ path }) => path)
+    .filter((path) => isDecisive(path));
 }
 
 /** A proof by base's dependencies says so where the proposal wanted others. */
@@ -159,7 +157,7 @@ const MISSING =
   /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|No module named|\(exit 127\)|exited 127|Could not find gem|cannot load such file|Class ".*" not found/;
 
 /** A check that misses what a package manager would install may only need `prepare`. */
-export async function missingModulesHint({ opened, world }: RunRoom, proofs: readonly Proof[]): Promise<readonly string[]> {
+export async function missingModulesHint({ opened, world }: Run, proofs: readonly Proof[]): Promise<readonly string[]> {
   if (opened.spec.prepare || !proofs.some(({ outcome, detail }) => outcome !== "holds" && MISSING.test(detail))) return [];
   const isLock = compileGlobs(LOCK_FILES);
   const lock = (await world.git.filesOf(opened.repo, opened.base.commit)).find(({ path }) => isLock(path));

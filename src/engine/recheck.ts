@@ -4,12 +4,12 @@ import type { CommitProposal } from "../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Verdict } from "../contract/verdict.ts";
+import { foldRun } from "../journal/fold.ts";
 import type { RunJournal } from "../journal/journal.ts";
-import { examine } from "./examine.ts";
-import { withPrepared } from "./prepare.ts";
-import type { RunRoom } from "./run.ts";
-import { durableSteps } from "./steps.ts";
+import { examine, type Judged } from "./examine.ts";
+import { layPrepared } from "./prepare.ts";
+import type { Run } from "./run.ts";
+import { setOut } from "./set-out.ts";
 
 export interface Rechecking {
   /** The round that the proposal is from. */
@@ -23,11 +23,8 @@ export interface Rechecking {
 }
 
 /** A crash before the verdict is on record looks again, in the same places. */
-export async function recheck(
-  room: RunRoom,
-  { round, evidence, proposal, commit, number }: Rechecking,
-): Promise<{ readonly evidence: Evidence; readonly verdict: Verdict }> {
-  const { opened, world, watch } = room;
+export async function recheck(run: Run<"commit">, { round, evidence, proposal, commit, number }: Rechecking): Promise<Judged> {
+  const { opened, world } = run;
   // The last round there is, so that what does not hold goes to a human and not to a maker.
   const again: Round = {
     ...round,
@@ -36,20 +33,15 @@ export async function recheck(
     openedAt: world.clock.now().toISOString(),
     lessons: [],
   };
-  const apart: RunRoom = { ...room, journal: apartFrom(room.journal) };
+  const apart = setOut({ ...run, journal: apartFrom(run.journal) });
   await world.workshop.openForBase(opened.repo, again);
   try {
     const work = commit === proposal.commit ? undefined : await world.workshop.describe(again, commit);
     const looked: CommitProposal = work
       ? { kind: "commit", ...work, talk: { ended: "finished", summary: untrustedText("a reviewer's commits") }, box: { kind: "unused" } }
       : proposal;
-    const step = durableSteps(apart.journal, again.id, world, watch);
-    return await examine(
-      again,
-      await withPrepared(apart),
-      { proposal: looked, taint: evidence.taint ?? { kind: "clean" }, hidden: [] },
-      step,
-    );
+    const made = { proposal: looked, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [] };
+    return await examine(again, await layPrepared(apart), made, apart.steps(again.id));
   } finally {
     await world.workshop.close(again);
   }
@@ -58,9 +50,16 @@ export async function recheck(
 /** The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record. */
 function apartFrom(journal: RunJournal): RunJournal {
   const entries: Entry[] = journal.entries.filter(({ record }) => record.kind === "baseline-taken");
+  const { loop, run, reserve, taken } = journal;
   return {
-    ...journal,
+    loop,
+    run,
     entries,
+    get state() {
+      return foldRun(entries);
+    },
+    reserve,
+    taken,
     async append(record: LoopRecord) {
       const entry = await journal.append(record);
       entries.push(entry);

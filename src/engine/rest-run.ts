@@ -1,19 +1,21 @@
 // Ends a run: nothing of it is left lying about, its summary is kept, and those who asked are told.
-import type { Crew } from "../contract/crew.ts";
 import type { Rest } from "../contract/verdict.ts";
-import { foldRun } from "../journal/fold.ts";
-import { asFailure } from "./as-failure.ts";
 import { baseRoundOf, preparingAt } from "./names.ts";
+import { asFailure, type Outcome } from "./outcome.ts";
+import { record } from "./record.ts";
 import { renderReport } from "./render-report.ts";
-import type { RunRoom } from "./run.ts";
-import { type Outcome, record } from "./run-loop.ts";
+import type { Run } from "./run.ts";
 import { durableSteps } from "./steps.ts";
 import { createNotifierWorld } from "./worlds/telling-world.ts";
 
 /** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
-export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
-  const { opened, journal, world, watch } = room;
-  const state = foldRun(journal.entries);
+export async function restRun(
+  run: Pick<Run, "opened" | "journal" | "world" | "watch" | "guard">,
+  notify: Run["crew"]["notify"],
+  verdict: Rest,
+): Promise<Outcome> {
+  const { opened, journal, world, watch } = run;
+  const state = journal.state;
   if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
   for (const { round, kept } of state.rounds) {
     await world.workshop.close(round);
@@ -29,9 +31,9 @@ export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Cre
   const again = rests === 0 ? "" : `-${rests + 1}`;
   for (const [index, { name, tell }] of notify.entries()) {
     const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
-    await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, room))));
+    await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, run))));
   }
-  await record(room, { kind: "run-rested", rest: verdict, report: kept });
+  await record(run, { kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };
 }
 

@@ -1,28 +1,84 @@
-// What one run has at hand.
-import type { Crew } from "../contract/crew.ts";
-import type { RunOpened } from "../contract/record.ts";
-import type { Watch } from "../contract/watch.ts";
-import type { World } from "../contract/world.ts";
-import type { Recollection } from "../journal/flakes.ts";
-import type { RunJournal } from "../journal/journal.ts";
-import type { KeptNote } from "../journal/notes.ts";
-import type { RefereeDesk } from "./referee-round.ts";
-import type { Purse } from "./spending/meter.ts";
-import type { Decide } from "./worlds/guard-proc.ts";
+// What one run has at hand, and what its kind of proposal means to it.
 
-/** Everything one run has at hand. */
-export interface RunRoom {
+import type { Gathered } from "../contract/connector.ts";
+import type { CrewOf } from "../contract/crew.ts";
+import type { Finding } from "../contract/evidence.ts";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import type { KindName, ProposalOf } from "../contract/proposal.ts";
+import type { RunOpened } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
+import type { Taint } from "../contract/text.ts";
+import type { Sight, VerifyOf } from "../contract/verifier.ts";
+import type { Watch } from "../contract/watch.ts";
+import type { Rooms } from "../contract/workshop.ts";
+import type { World } from "../contract/world.ts";
+import type { SealPlan } from "../guard/seal.ts";
+import type { Journal, RunJournal } from "../journal/journal.ts";
+import type { RunMeter } from "./spending/meter.ts";
+import type { Purse } from "./spending/spending.ts";
+import type { Steps } from "./steps.ts";
+import type { AskGuard } from "./worlds/guard-proc.ts";
+
+export interface Run<K extends KindName = KindName> {
   readonly opened: RunOpened;
-  readonly crew: Crew;
+  readonly crew: CrewOf<K>;
+  readonly kind: ProposalKind<K>;
   readonly journal: RunJournal;
-  readonly world: World;
-  readonly watch: Watch;
-  readonly decide: Decide;
-  /** What earlier runs of the loop saw of base. */
-  readonly recall?: () => Promise<Recollection>;
-  /** What makers of this loop wrote down, newest first; where it is not there, only those of this run are known. */
-  readonly notes?: () => Promise<readonly KeptNote[]>;
+  readonly steps: (id: string) => Steps;
+  /** What all its spending goes by, and the meter that it goes through. */
   readonly purse: Purse;
-  /** There when somebody else's change is judged, and no maker is called. */
-  readonly referee?: RefereeDesk;
+  readonly meter: RunMeter;
+  readonly world: World;
+  readonly guard: AskGuard;
+  /** What else is on record of its loop. */
+  readonly records: Pick<Journal, "lastOf" | "newestOf">;
+  readonly watch: Watch;
+}
+
+/** What of a round's surroundings its maker and its evidence go by. */
+export interface Outside {
+  readonly gathered: readonly Gathered[];
+  readonly taint: Taint;
+  /** Files of base that the maker does not get to see. */
+  readonly hidden: readonly string[];
+}
+
+/** One way in which a proposal is looked at by every verifier. */
+export interface Look {
+  /** What is put behind the number of a verifier in names of steps and rooms. */
+  readonly suffix: "" | "-own";
+  /** As evidence says it; undefined where there is only one. */
+  readonly room: "sealed" | "own" | undefined;
+  /** The commit that is looked at, where it is not the proposal's own. */
+  readonly tested: string | undefined;
+}
+
+/** What a verifier is handed besides the proposal. */
+export interface Check<K extends KindName> {
+  readonly round: Round;
+  readonly proposal: ProposalOf<K>;
+  readonly verifier: VerifyOf<K>;
+  /** Its place in the spec, from 1; and the same with which of its looks this is. */
+  readonly number: number;
+  readonly name: string;
+  readonly tested: string | undefined;
+  readonly timeLeftMs: number;
+}
+
+/** Everything that differs between one kind of proposal and another, from its making to its moving. */
+export interface ProposalKind<K extends KindName> {
+  readonly name: K;
+  /** Whether files of base may be held out of its maker. */
+  readonly holdsOut: boolean;
+  make(round: Round, run: Run<K>, outside: Outside): Promise<ProposalOf<K>>;
+  /** What can be seen of it without running anything. */
+  scan(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<readonly Finding[]>;
+  /** Which files of it are put back as they are on base. */
+  sealing(proposal: ProposalOf<K>, run: Pick<Run<K>, "opened">): SealPlan;
+  looks(round: Round, proposal: ProposalOf<K>, sealing: SealPlan, run: Run<K>): Promise<readonly Look[]>;
+  verify(check: Check<K>, run: Run<K>, worldFor: (rooms: Rooms) => VerifierWorld): Promise<Sight>;
+  /** What is no longer as it was, seen when the verifiers are done; not there where nobody else can have changed it. */
+  lookAgain?(run: Run<K>): Promise<readonly Finding[]>;
+  /** What becomes of it once it is accepted; not there where nothing moves. */
+  act?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
 }

@@ -11,7 +11,7 @@ import { languagesIn } from "../guard/diff/view.ts";
 const MOST_FINDINGS = 50;
 const MOST_CHARS = 600;
 
-export async function scanProposal(
+export async function scanChange(
   round: Round,
   { commit }: CommitProposal,
   seal: readonly string[],

@@ -1,22 +1,22 @@
 // Looks at base before the first maker is called: runs every check there, a few times, in fresh copies.
 import type { BaseCheck, Baseline, BaseSight } from "../contract/baseline.ts";
 import type { BoxFact } from "../contract/commands.ts";
-import type { Crew } from "../contract/crew.ts";
+import type { CrewOf } from "../contract/crew.ts";
+import { type KindName, KINDS } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { LookAtBase } from "../contract/verifier.ts";
 import { type FlakeSighting, isInQuarantine, quarantineAfter, type Recollection } from "../journal/flakes.ts";
-import { foldRun } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { leastOf } from "./box-wish.ts";
 import { baseRoundOf } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
-import type { RunRoom } from "./run.ts";
-import { countCommands, spendingOf } from "./spending/meter.ts";
+import type { Run } from "./run.ts";
+import type { Tally } from "./spending/meter.ts";
 import { type WeighedRuns, weighRuns } from "./weigh-base.ts";
-import { verifierBox } from "./worlds/box-world.ts";
+import { boxVerifier } from "./worlds/box-world.ts";
 import { outOfTime } from "./worlds/guard-proc.ts";
 import { createBaseRooms, createVerifierWorld } from "./worlds/verifier-world.ts";
 
@@ -32,13 +32,13 @@ export interface Look extends Pick<BaseCheck, "matter" | "verifiers" | "isHidden
 }
 
 /** What there is to look at; nothing for a report, or where the spec wants none. */
-export function looksOf({ spec }: Pick<RunOpened, "spec">, { make, verifiers }: Pick<Crew, "make" | "verifiers">): readonly Look[] {
+export function looksOf({ spec }: Pick<RunOpened, "spec">, { make, verifiers }: Pick<CrewOf<KindName>, "make" | "verifiers">): readonly Look[] {
   // Runs that were opened before base was looked at have no such wish.
   const wish: LoopSpec["baseline"] | undefined = spec.baseline;
-  if (make.proposes !== "commit" || wish === undefined || wish.when === "off") return [];
+  if (!KINDS[make.proposes].hasBase || wish === undefined || wish.when === "off") return [];
   const looks = new Map<string, Look>();
   for (const [index, verifier] of verifiers.entries()) {
-    if (verifier.proves !== "commit" || !verifier.baseline) continue;
+    if (!verifier.baseline) continue;
     const { matter: about, isHidden, look } = verifier.baseline;
     const matter = sha256(canonicalJson([about, isHidden, surroundingsOf(spec)])).slice(0, 32);
     const known = looks.get(matter);
@@ -60,8 +60,8 @@ function surroundingsOf(spec: LoopSpec): object {
 }
 
 /** A crash before this is on record looks again, in the same places. */
-export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: Recollection): Promise<Baseline> {
-  const { opened, journal, world } = room;
+export async function takeBaseline(run: Run, looks: readonly Look[], past: Recollection): Promise<Baseline> {
+  const { opened, journal, world } = run;
   const { spec, repo } = opened;
   const at = world.clock.now();
   const round = baseRoundOf(journal, opened, at.toISOString());
@@ -73,8 +73,8 @@ export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: 
 
   const checks: BaseCheck[] = [];
   const seen: FlakeSighting[] = [];
-  const spend = startSpending(room);
-  const commands = countCommands(spendingOf(round, room));
+  const spend = startSpending(run);
+  const commands = run.meter.commands(round);
   let isOpen = false;
   for (const [index, look] of looks.entries()) {
     const { matter, verifiers, isHidden } = look;
@@ -86,7 +86,7 @@ export async function takeBaseline(room: RunRoom, looks: readonly Look[], past: 
     if (!isOpen) await world.workshop.openForBase(repo, round);
     isOpen = true;
     const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);
-    const [first, ...others] = await lookAgainAndAgain(room, round, { look, index, spend, commands });
+    const [first, ...others] = await lookAgainAndAgain(run, round, { look, index, spend, commands });
     const sights = [first.sight, ...others.map(({ sight }) => sight)] as const;
     const { flaky, stillApart, ...weighed } = weighRuns(sights, new Set(apart));
     seen.push(...sightingsOf(look, weighed, flaky));
@@ -126,9 +126,9 @@ interface Spending {
   readonly hasTimeForMore: () => boolean;
 }
 
-function startSpending({ opened, journal, world: { clock } }: RunRoom): Spending {
+function startSpending({ opened, journal, world: { clock } }: Run): Spending {
   const startedMs = clock.monotonicMs();
-  const allMs = timeLeftMs(opened, foldRun(journal.entries));
+  const allMs = timeLeftMs(opened, journal.state);
   const usedMs = (): number => clock.monotonicMs() - startedMs;
   return { leftMs: () => Math.max(0, Math.floor(allMs - usedMs())), hasTimeForMore: () => usedMs() < allMs * MOST_OF_TIME };
 }
@@ -137,7 +137,7 @@ interface OneLook {
   readonly look: Look;
   readonly index: number;
   readonly spend: Spending;
-  readonly commands: Pick<ReturnType<typeof countCommands>, "add">;
+  readonly commands: Pick<Tally, "add">;
 }
 
 interface Seen {
@@ -146,22 +146,22 @@ interface Seen {
 }
 
 /** Each run has a fresh copy, so that what one leaves behind does not make the next one fail. */
-async function lookAgainAndAgain(room: RunRoom, round: Round, about: OneLook): Promise<readonly [Seen, ...Seen[]]> {
-  const first = await lookOnce(room, round, about, 1);
+async function lookAgainAndAgain(run: Run, round: Round, about: OneLook): Promise<readonly [Seen, ...Seen[]]> {
+  const first = await lookOnce(run, round, about, 1);
   const sights: [Seen, ...Seen[]] = [first];
-  while (sights.length < room.opened.spec.baseline.runs && sights.at(-1)?.sight.state !== "cannot-run" && about.spend.hasTimeForMore())
-    sights.push(await lookOnce(room, round, about, sights.length + 1));
+  while (sights.length < run.opened.spec.baseline.runs && sights.at(-1)?.sight.state !== "cannot-run" && about.spend.hasTimeForMore())
+    sights.push(await lookOnce(run, round, about, sights.length + 1));
   return sights;
 }
 
-async function lookOnce(bare: RunRoom, round: Round, { look, index, spend, commands }: OneLook, turn: number): Promise<Seen> {
-  const { room, enforced } = verifierBox(bare);
-  const { opened, world } = room;
+async function lookOnce(bare: Run, round: Round, { look, index, spend, commands }: OneLook, turn: number): Promise<Seen> {
+  const { run, enforced } = boxVerifier(bare);
+  const { opened, world } = run;
   const leftMs = spend.leftMs();
   if (leftMs === 0) throw outOfTime(opened.spec.budget);
   const checkout = await world.workshop.openRoom(round, { name: `base-${index + 1}-${turn}`, commit: round.base });
   try {
-    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, room, createBaseRooms(round, room), commands.add);
+    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, run, createBaseRooms(round, run), commands.add);
     return { sight: await look.look(checkout, world), box: enforced() };
   } finally {
     await world.workshop.discard(checkout);

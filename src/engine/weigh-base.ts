@@ -1,10 +1,10 @@
 // What several runs of one check on base say together, and what follows from it before anything is spent. Pure.
 import type { BaseCheck, Baseline, BaseSight, TestFact } from "../contract/baseline.ts";
-import type { LoopSpec } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { haltedBy } from "../journal/fold.ts";
 import { tellNames } from "../std/tell-tests.ts";
 import { isWhole } from "../std/test-results.ts";
+import type { Terms } from "./terms.ts";
 
 /** More tests than these that change from run to run are not a few flakes but a check that cannot be believed. */
 const MOST_FLAKY = 100;
@@ -114,7 +114,7 @@ function outcomesOf(runs: readonly (readonly TestFact[])[]): readonly Told[] {
 // ── what follows ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** How the run ends before its first round, for nothing; undefined when it goes on. */
-export function restOfBaseline({ baseline: { want } }: Pick<LoopSpec, "baseline">, { checks, failure }: Baseline): Rest | undefined {
+export function restOfBaseline({ want }: Pick<Terms, "want">, { checks, failure }: Baseline): Rest | undefined {
   if (failure) return { kind: "halt", because: haltedBy(failure.code), reason: failure.message };
   const those = (state: BaseCheck["state"]): readonly BaseCheck[] => checks.filter((check) => check.state === state);
   const [stuck, unstable, red] = [those("cannot-run"), those("unstable"), those("red")];

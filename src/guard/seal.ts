@@ -74,5 +74,7 @@ export function whySealed(wishes: SealWishes): (path: string, before: "there" | 
   };
 }
 
+export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [] };
+
 /** Whether the proposal's own tree and the sealed one are the same. */
 export const isUntouched = ({ restored, dropped }: SealPlan): boolean => restored.length === 0 && dropped.length === 0;

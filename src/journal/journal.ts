@@ -1,6 +1,7 @@
 import type { Amounts, Cap, Owner, Refusal, ScopeName, Spender } from "../contract/ledger.ts";
 import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry, LoopRecord, Range, Reserved, RunOpened } from "../contract/record.ts";
+import { foldRun, type RunState } from "./fold.ts";
 import type { Replayed } from "./ledger.ts";
 
 /** The only memory. It is appended to and read; nothing in it is ever changed. */
@@ -98,6 +99,7 @@ export interface RunJournal {
   readonly loop: string;
   readonly run: string;
   readonly entries: readonly Entry[];
+  readonly state: RunState;
   append(record: LoopRecord): Promise<Entry>;
   reserve(ask: Ask): Promise<Answer>;
   /** What is taken by now in each scope that a round of this run belongs to. */
@@ -113,6 +115,9 @@ export async function openRunJournal(
     loop,
     run,
     entries,
+    get state() {
+      return foldRun(entries);
+    },
     async append(record) {
       const entry = await journal.append({ loop, run }, record);
       entries.push(entry);

@@ -27,6 +27,18 @@ export interface ProposalState {
   readonly settled: { readonly how: Settling; readonly why: string } | undefined;
 }
 
+/** Records that change what may be done about a proposal: who writes one must have seen the newest of them. */
+export const DECIDING = [
+  "decided",
+  "amended",
+  "rechecked",
+  "action-began",
+  "action-done",
+  "action-failed",
+  "action-unclear",
+  "proposal-settled",
+] as const;
+
 interface Recheck {
   readonly tree: string;
   readonly base: string;

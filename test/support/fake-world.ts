@@ -241,6 +241,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     http: { send: notHere },
     mail: { send: notHere },
     comparing: { betweenCommits: notHere },
+    checkouts: { touchedBetween: notHere, snapshot: notHere, namesBetween: notHere },
+    killSwitch: { path: "/home/STOP", isOn: async () => false },
     prepared: {
       machine: "a machine",
       exclusively: (_id, _waitMs, work) => work(),

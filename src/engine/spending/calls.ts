@@ -5,7 +5,7 @@ import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
 import { type Costed, outputWithin, type PriceTable, whole } from "../../guard/price.ts";
 import { dayIn } from "../../std/day.ts";
 import { costed, named } from "./amounts.ts";
-import { asking, type Spending } from "./meter.ts";
+import { asking, type Spending } from "./spending.ts";
 
 /** Model calls of one part: each is reserved before it is made, and settled after it. */
 export interface Calls extends Pick<Meter, "reserve" | "settle"> {

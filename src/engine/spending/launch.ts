@@ -13,7 +13,7 @@ import { lesser, minus, plus } from "../../journal/ledger.ts";
 import { sha256 } from "../../std/hash.ts";
 import { costed, named, overrun } from "./amounts.ts";
 import { createCalls } from "./calls.ts";
-import { asking, type Spending } from "./meter.ts";
+import { asking, type Spending } from "./spending.ts";
 
 /** A maker at work, and what it may still use. */
 export interface Launch {

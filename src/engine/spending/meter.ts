@@ -1,46 +1,50 @@
-// What a launch spends through: the reservation it was started on, and everything it reports on the way. The journal has it
-// before the maker hears an answer; a cap that is reached ends the launch.
-
+// The meter of a run: everything that may spend takes it from here, and the journal has it before anybody goes on.
 import type { Finished } from "../../contract/commands.ts";
-import type { Amounts } from "../../contract/ledger.ts";
+import type { Amounts, Cap, Spender } from "../../contract/ledger.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { Round } from "../../contract/round.ts";
-import type { Limits, LoopSpec } from "../../contract/spec.ts";
-import type { Watch } from "../../contract/watch.ts";
-import type { World } from "../../contract/world.ts";
-import type { Pace } from "../../guard/anomaly.ts";
 import { capsOf } from "../../guard/budget.ts";
-import { type PriceTable, whole } from "../../guard/price.ts";
-import type { RunJournal } from "../../journal/journal.ts";
+import { whole } from "../../guard/price.ts";
 import { plus } from "../../journal/ledger.ts";
 import { dayIn } from "../../std/day.ts";
 import { overrun } from "./amounts.ts";
+import { type Calls, openCalls } from "./calls.ts";
+import { type Launch, openLaunch } from "./launch.ts";
+import { asking, type Spending } from "./spending.ts";
 
-/** What all spending of a run goes by, besides its spec. */
-export interface Purse {
-  readonly limits: Limits;
-  readonly prices: PriceTable;
-  /** Earlier runs of the loop. */
-  readonly history: readonly Pace[];
+type At = Pick<Round, "id">;
+
+export interface RunMeter {
+  /** Every cap that the run is under. */
+  readonly caps: readonly Cap[];
+  /** Sets something aside for a maker, or says which cap is in the way. */
+  launch(round: At): Promise<Launch>;
+  /** A round that starts no maker counts all the same. */
+  round(round: At): Promise<void>;
+  /** Model calls of somebody who has no launch to take them out of. */
+  calls(round: At, who: Spender): Calls;
+  /** Commands that are no maker's. */
+  commands(round: At): Tally;
 }
 
-/** What a launch, or a check, spends with. */
-export interface Spending {
-  readonly spec: LoopSpec;
-  readonly roundId: string;
-  readonly journal: RunJournal;
-  readonly world: Pick<World, "clock" | "census">;
-  readonly purse: Purse;
-  readonly watch: Watch;
+/** What commands came to; on record once it is settled. */
+export interface Tally {
+  add(finished: Finished): void;
+  settle(): Promise<void>;
 }
 
-export const spendingOf = (
-  { id }: Pick<Round, "id">,
-  { opened, journal, world, purse, watch }: Omit<Spending, "spec" | "roundId"> & { readonly opened: RunOpened },
-): Spending => ({ spec: opened.spec, roundId: id, journal, world, purse, watch });
+export function openMeter({ opened, ...rest }: Omit<Spending, "spec" | "roundId"> & { readonly opened: RunOpened }): RunMeter {
+  const at = ({ id }: At): Spending => ({ spec: opened.spec, roundId: id, ...rest });
+  return {
+    caps: capsOf(opened.spec, rest.purse.limits),
+    launch: (round) => openLaunch(at(round)),
+    round: (round) => countRound(at(round)),
+    calls: (round, who) => openCalls(at(round), who),
+    commands: (round) => countCommands(at(round)),
+  };
+}
 
-/** A round that starts no maker counts all the same. */
-export async function countRound(spending: Spending): Promise<void> {
+async function countRound(spending: Spending): Promise<void> {
   const { spec, roundId, journal, watch } = spending;
   if (journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId)) return;
   const caps = capsOf(spec, spending.purse.limits).filter(({ scope }) => scope !== "call");
@@ -57,18 +61,8 @@ export async function countRound(spending: Spending): Promise<void> {
   watch({ kind: "recorded", entry });
 }
 
-export const asking = ({ roundId, world, purse }: Spending) => ({
-  roundId,
-  today: dayIn(purse.limits.zone, world.clock.now()),
-  owner: world.census.self(),
-  isGone: world.census.isGone,
-});
-
 /** What commands use that are no maker's is on record too. They spend no money, and what the system does not tell about them is not known. */
-export function countCommands({ roundId, journal, world, purse, watch }: Spending): {
-  readonly add: (finished: Finished) => void;
-  readonly settle: () => Promise<void>;
-} {
+function countCommands({ roundId, journal, world, purse, watch }: Spending): Tally {
   let amounts: Amounts = {};
   return {
     add({ tookMs, used = {} }) {

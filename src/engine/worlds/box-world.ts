@@ -1,15 +1,16 @@
 // The world with every command in a box, and what was truly enforced.
 import type { BoxFact, BoxWish, EgressConnection } from "../../contract/commands.ts";
+import type { KindName } from "../../contract/proposal.ts";
 import type { Checkout } from "../../contract/workshop.ts";
 import type { World } from "../../contract/world.ts";
 import { leastOf, verifierWish } from "../box-wish.ts";
-import type { RunRoom } from "../run.ts";
+import type { Run } from "../run.ts";
 
 /** Of one maker; a maker that asks without end must not fill our memory. */
 const MOST_CONNECTIONS = 20_000;
 
 /** The world with every command in the box that is wished for it, and what was truly enforced so far. */
-export function boxedWorld(
+export function boxWorld(
   world: World,
   wishFor: (cwd: string) => BoxWish | undefined,
 ): { readonly world: World; readonly enforced: () => BoxFact; readonly reached: () => readonly EgressConnection[] } {
@@ -25,13 +26,13 @@ export function boxedWorld(
 }
 
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */
-export function verifierBox(room: RunRoom): { readonly room: RunRoom; readonly enforced: () => BoxFact } {
+export function boxVerifier<K extends KindName>(run: Run<K>): { readonly run: Run<K>; readonly enforced: () => BoxFact } {
   const opened: Checkout[] = [];
-  const { world, enforced } = boxedWorld(rememberingRooms(room.world, opened), (cwd) => verifierWish(opened, cwd, room));
-  return { room: { ...room, world }, enforced };
+  const { world, enforced } = boxWorld(rememberRooms(run.world, opened), (cwd) => verifierWish(opened, cwd, run));
+  return { run: { ...run, world }, enforced };
 }
 
-function rememberingRooms(world: World, opened: Checkout[]): World {
+function rememberRooms(world: World, opened: Checkout[]): World {
   const remembered = async (opening: Promise<Checkout>): Promise<Checkout> => {
     const checkout = await opening;
     opened.push(checkout);

@@ -10,18 +10,18 @@ import type { Surroundings } from "../../guard/command/rule.ts";
 import { isSecretVariable } from "../../guard/secrets/environment.ts";
 
 /** Whether a command may run, with the policies that hold for this loop. */
-export type Decide = (command: string, at: Surroundings) => CommandDecision;
+export type AskGuard = (command: string, at: Surroundings) => CommandDecision;
 
 /** What a command of a part must pass: the guard first, then it may take what it asks for, and never more than the run has left. */
-export const guardedProc = (
+export const guardProc = (
   world: World,
-  decide: Decide,
+  guard: AskGuard,
   mark: string,
   bounds: Pick<Surroundings, "level" | "network">,
   timeLeftMs: number,
 ): Proc => ({
   async run(command: Command, dialogue) {
-    const { decision, findings } = decide(command.run, { workspace: command.cwd, ...bounds });
+    const { decision, findings } = guard(command.run, { workspace: command.cwd, ...bounds });
     if (decision !== "allow") throw blocked(command.run, findings);
     return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) }, dialogue);
   },

@@ -14,7 +14,7 @@ import { cappedLevel } from "../../guard/text/taint.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import type { Hearing } from "../hear-maker.ts";
 import type { Launch } from "../spending/launch.ts";
-import { type Decide, guardedProc, outOfTime, withoutSecrets } from "./guard-proc.ts";
+import { type AskGuard, guardProc, outOfTime, withoutSecrets } from "./guard-proc.ts";
 
 /** Every text in the options of a part. */
 function textsIn(value: unknown): readonly string[] {
@@ -41,11 +41,11 @@ export function createMakerWorld(
   { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
   { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
   launch: Launch,
-  { world, decide }: { readonly world: World; readonly decide: Decide },
+  { world, guard }: { readonly world: World; readonly guard: AskGuard },
 ): MakerWorld {
   const leftMs = Math.min(timeLeftMs, launch.timeLeftMs);
   const bounds = { level: cappedLevel(level, outsiders.level, taint), ...(taint.kind === "tainted" ? { network: outsiders.network } : {}) };
-  const guarded = guardedProc(world, decide, roundId, bounds, leftMs);
+  const guarded = guardProc(world, guard, roundId, bounds, leftMs);
   return {
     proc: {
       async run(command, dialogue) {
@@ -82,7 +82,7 @@ export function createMakerWorld(
       missed: hearing.missed,
       earlierSession,
       judge(command) {
-        const { decision, findings } = decide(command, { workspace: workspace.work, ...bounds });
+        const { decision, findings } = guard(command, { workspace: workspace.work, ...bounds });
         return { decision, why: findings.map(({ rule, why }) => `${rule}: ${why}`).join("\n") };
       },
       hookSettings: (adapter) => world.hookSettings(adapter, hookFlags({ workspace: workspace.work, folder, ...bounds })),

@@ -1,24 +1,24 @@
 // What those may reach who prepare, gate, act and tell.
 import type { NotifierWorld } from "../../contract/part-worlds.ts";
 import type { World } from "../../contract/world.ts";
-import { type Decide, guardedProc, withoutSecrets } from "./guard-proc.ts";
+import { type AskGuard, guardProc, withoutSecrets } from "./guard-proc.ts";
 
 /** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */
 export const createPreparerWorld = (
   mark: string,
   timeLeftMs: number,
   inherit: readonly string[],
-  { world, decide }: { readonly world: World; readonly decide: Decide },
+  { world, guard }: { readonly world: World; readonly guard: AskGuard },
 ): Pick<NotifierWorld, "proc" | "env"> => ({
-  proc: guardedProc(world, decide, mark, {}, timeLeftMs),
+  proc: guardProc(world, guard, mark, {}, timeLeftMs),
   env: withoutSecrets(world.env, inherit),
 });
 
 export const createNotifierWorld = (
   mark: string,
-  { world, decide }: { readonly world: World; readonly decide: Decide },
+  { world, guard }: { readonly world: World; readonly guard: AskGuard },
 ): NotifierWorld => ({
-  proc: guardedProc(world, decide, mark, {}, Number.MAX_SAFE_INTEGER),
+  proc: guardProc(world, guard, mark, {}, Number.MAX_SAFE_INTEGER),
   files: world.files,
   env: world.env,
   http: world.http,

@@ -11,14 +11,14 @@ import type { World } from "../../contract/world.ts";
 import { isTestFile } from "../../guard/diff/test-files.ts";
 import { shown } from "../../guard/text/admit.ts";
 import { meteredModels } from "../spending/models.ts";
-import { type Budget, type Decide, guardedProc, outOfTime, withoutSecrets } from "./guard-proc.ts";
+import { type AskGuard, type Budget, guardProc, outOfTime, withoutSecrets } from "./guard-proc.ts";
 
 /** A check that the run has no time left for was not made: that is a budget used up, and nothing about the proposal. */
 export function createVerifierWorld(
   mark: string,
   timeLeftMs: number,
   budget: Budget,
-  { world, decide }: { readonly world: World; readonly decide: Decide },
+  { world, guard }: { readonly world: World; readonly guard: AskGuard },
   rooms: Rooms,
   add: (finished: Finished) => void = () => {},
 ): CheckWorld {
@@ -30,7 +30,7 @@ export function createVerifierWorld(
         // A verifier may run many commands: each has what the ones before it left.
         const leftMs = Math.floor(overMs - world.clock.monotonicMs());
         if (leftMs <= 0) throw outOfTime(budget);
-        const finished = await guardedProc(world, decide, mark, {}, leftMs).run(command);
+        const finished = await guardProc(world, guard, mark, {}, leftMs).run(command);
         add(finished);
         if (finished.end.kind === "timed-out" && command.timeoutMs > leftMs) throw outOfTime(budget);
         return finished;

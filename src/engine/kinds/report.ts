@@ -1,0 +1,31 @@
+// A report: findings with citations. Nothing is copied, nothing is sealed, and what moves is how far its refs were read.
+import type { ReportProposal } from "../../contract/proposal.ts";
+import type { Cursors } from "../../contract/record.ts";
+import { NOTHING_SEALED } from "../../guard/seal.ts";
+import type { ProposalKind } from "../run.ts";
+import { noRooms } from "../worlds/verifier-world.ts";
+
+export const reportKind: ProposalKind<"report"> = {
+  name: "report",
+  holdsOut: false,
+  make: (round, { opened, crew, meter, steps }, { gathered }) =>
+    steps(round.id)("make", async () => {
+      await meter.round(round);
+      return crew.make.report({ spec: opened.spec, round, gathered });
+    }),
+  scan: async () => [],
+  sealing: () => NOTHING_SEALED,
+  looks: async () => [{ suffix: "", room: undefined, tested: undefined }],
+  verify: ({ proposal, verifier }, { opened }, worldFor) => verifier.verify({ proposal, repo: opened.repo }, worldFor(noRooms)),
+  async act(round, proposal, { opened, journal }) {
+    const isRemembered = journal.entries.some(({ record }) => record.kind === "remembered" && record.roundId === round.id);
+    if (!isRemembered) await journal.append({ kind: "remembered", roundId: round.id, cursors: advance(opened.cursors, proposal) });
+    return { branch: undefined };
+  },
+};
+
+/** A ref that could not be read keeps its old cursor. */
+const advance = (cursors: Cursors, { refs }: ReportProposal): Cursors => ({
+  ...cursors,
+  ...Object.fromEntries(refs.flatMap(({ ref, tip }) => (tip ? [[ref, tip]] : []))),
+});

@@ -1,0 +1,33 @@
+// What every piece of spending in a run goes by.
+import type { Limits, LoopSpec } from "../../contract/spec.ts";
+import type { Watch } from "../../contract/watch.ts";
+import type { World } from "../../contract/world.ts";
+import type { Pace } from "../../guard/anomaly.ts";
+import type { PriceTable } from "../../guard/price.ts";
+import type { RunJournal } from "../../journal/journal.ts";
+import { dayIn } from "../../std/day.ts";
+
+/** What all spending of a run goes by, besides its spec. */
+export interface Purse {
+  readonly limits: Limits;
+  readonly prices: PriceTable;
+  /** Earlier runs of the loop. */
+  readonly history: readonly Pace[];
+}
+
+/** What a launch, or a check, spends with. */
+export interface Spending {
+  readonly spec: LoopSpec;
+  readonly roundId: string;
+  readonly journal: RunJournal;
+  readonly world: Pick<World, "clock" | "census">;
+  readonly purse: Purse;
+  readonly watch: Watch;
+}
+
+export const asking = ({ roundId, world, purse }: Spending) => ({
+  roundId,
+  today: dayIn(purse.limits.zone, world.clock.now()),
+  owner: world.census.self(),
+  isGone: world.census.isGone,
+});
