@@ -1,7 +1,10 @@
+// Every part that is built in, and the crew that one spec asks for.
 import { actions } from "../actions/index.ts";
 import { connectors } from "../connectors/index.ts";
 import type { Crew, Registries } from "../contract/crew.ts";
 import type { LoopSpec, PartRef } from "../contract/spec.ts";
+import type { KindName } from "../contract/proposal.ts";
+import type { Verify, VerifyOf } from "../contract/verifier.ts";
 import { gates } from "../gates/index.ts";
 import { makers } from "../makers/index.ts";
 import { notifiers } from "../notifiers/index.ts";
@@ -13,15 +16,29 @@ export const builtIn: Registries = { makers, verifiers, connectors, triggers, ga
 
 /** The parts one spec asked for. The spec was checked against the same registries, so a missing part is a bug. */
 export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
-  return {
+  const make = findPart(registries.makers, spec.maker).configure(spec.maker.with);
+  const verifiers = spec.verifiers.map((ref) => findPart(registries.verifiers, ref).configure(ref.with));
+  const others = {
     gather: spec.gather.map((ref) => findPart(registries.connectors, ref).configure(ref.with)),
-    make: findPart(registries.makers, spec.maker).configure(spec.maker.with),
-    verifiers: spec.verifiers.map((ref) => findPart(registries.verifiers, ref).configure(ref.with)),
     nextDue: findPart(registries.triggers, spec.trigger).configure(spec.trigger.with),
     notify: spec.notify.map((ref) => ({ name: ref.use, tell: findPart(registries.notifiers, ref).configure(ref.with) })),
     gates: spec.gate.all.map((ref) => ({ name: ref.use, ask: findPart(registries.gates, ref).configure(ref.with) })),
     act: spec.act.map((ref) => findPart(registries.actions, ref).configure(ref.with)),
   };
+  switch (make.proposes) {
+    case "commit":
+      return { ...others, proposes: "commit", make, verifiers: allAbout("commit", verifiers) };
+    case "report":
+      return { ...others, proposes: "report", make, verifiers: allAbout("report", verifiers) };
+  }
+}
+
+/** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
+function allAbout<K extends KindName>(kind: K, verifiers: readonly Verify[]): readonly VerifyOf<K>[] {
+  const isAbout = (verify: Verify): verify is Verify & VerifyOf<K> => verify.proves === kind;
+  const fitting = verifiers.filter(isAbout);
+  if (fitting.length < verifiers.length) throw new TypeError(`a verifier is not about what the maker proposes, which is a ${kind}`);
+  return fitting;
 }
 
 export function findPart<P extends { readonly name: string }>(parts: readonly P[], { use }: PartRef): P {

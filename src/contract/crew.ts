@@ -10,6 +10,7 @@ import type { Verifier, VerifyOf } from "./verifier.ts";
 
 /** The parts one spec asked for, already checked and ready to work. */
 export interface CrewOf<K extends KindName> {
+  readonly proposes: K;
   readonly gather: readonly Gather[];
   readonly make: MakeOf<K>;
   /** All of them are about what this maker proposes. */

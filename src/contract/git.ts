@@ -119,12 +119,43 @@ export interface Mover {
   push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;
 }
 
-/** What lies in somebody's checkout now, and what its commits touched. */
-export interface CheckoutReader {
+/** Somebody's checkout as it lies on disk. */
+export interface CheckoutOnDisk {
+  readonly root: string;
+  readonly idLength: number;
+  /** The commit that is checked out; undefined where there is none yet. */
+  head(): Promise<Snapshot["head"] | undefined>;
+  /** The commit of a branch, tag, remote branch or id. */
+  resolve(name: string): Promise<string | undefined>;
+  /** The commit that both have in common; undefined where there is none, or a shallow clone lacks it. */
+  mergeBase(one: string, other: string): Promise<string | undefined>;
+  readonly isShallow: boolean;
+  treeOf(commit: string): Promise<string>;
   /** Every path that a commit touched between the two, also what a later one took back. */
-  touchedBetween(root: string, base: string, head: string): Promise<readonly string[]>;
+  touchedBetween(base: string, head: string): Promise<readonly string[]>;
   /** Everything that lies there and is not ignored, as a tree in the store; and ignored files that somebody wants to know of. */
-  snapshot(root: string, store: string, isWanted: (path: string) => boolean): Promise<Snapshot>;
+  snapshot(store: string, isWanted: (path: string) => boolean): Promise<Snapshot>;
+  /** Only the ignored files. */
+  hidden(store: string, isWanted: (path: string) => boolean): Promise<Pick<Snapshot, "hidden" | "unread">>;
+}
+
+/** Checkouts of other people, and repositories of ours that have their objects. Nothing is written into a checkout. */
+export interface Checkouts {
+  /** The checkout that a folder lies in. */
+  open(folder: string): Promise<CheckoutOnDisk>;
+  /** A bare repository of ours that has the checkout's objects, and takes new ones. */
+  openStore(root: string, place: string): Promise<string>;
+  /** A commit of the tree on base, the same for the same tree, base and time. */
+  commitTree(store: string, order: TreeOrder): Promise<string>;
   /** Paths that two trees of the store do not have in common. */
   namesBetween(store: string, one: string, other: string): Promise<readonly string[]>;
+  /** The path in the checkout that somebody names; undefined where it lies elsewhere. */
+  pathIn(root: string, cwd: string, asked: string): Promise<string | undefined>;
+}
+
+export interface TreeOrder {
+  readonly tree: string;
+  readonly base: string;
+  readonly at: string;
+  readonly message: string;
 }

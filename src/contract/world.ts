@@ -2,7 +2,7 @@ import type { Artifacts } from "./artifacts.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";
 import type { CopyFiles, FileList, Files, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
-import type { ChangeReader, CheckoutReader, GitReader, Mover } from "./git.ts";
+import type { ChangeReader, Checkouts, GitReader, Mover } from "./git.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
 import type { Outfitter, PreparedStore } from "./prepared.ts";
@@ -26,7 +26,7 @@ export interface World {
   readonly models: Models;
   readonly mover: Mover;
   readonly comparing: Pick<ChangeReader, "betweenCommits">;
-  readonly checkouts: CheckoutReader;
+  readonly checkouts: Checkouts;
   readonly killSwitch: KillSwitch;
   readonly http: Http;
   readonly mail: Mail;

@@ -3,7 +3,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
 import type { World } from "../contract/world.ts";
-import { countingApprovals, DECIDING, type Move, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
+import { countingApprovals, DECIDING, newestOf, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
 import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
 import { beginning, execute, findOut, prepared } from "./deeds.ts";
@@ -25,9 +25,9 @@ export async function settleProposal(run: Run<"commit">): Promise<Standstill | u
     await run.journal.refresh();
     const proposed = proposedIn(run.journal.entries);
     if (!proposed) return undefined;
-    const newest = run.journal.newest(DECIDING);
-    const move = nextMove(proposed.state, await lookOutside(run, proposed));
-    const came = await go(run, proposed, move, (record) => run.journal.writeOnly(DECIDING, newest, record));
+    const newest = newestOf(DECIDING, run.journal.entries);
+    const seen = await lookOutside(run, proposed);
+    const came = await go(run, proposed, seen, (record) => run.journal.writeOnly(DECIDING, newest, record));
     if (came !== "go-on") return came;
   }
 }
@@ -36,11 +36,12 @@ export async function settleProposal(run: Run<"commit">): Promise<Standstill | u
 async function go(
   run: Run<"commit">,
   proposed: Proposed,
-  move: Move,
+  seen: Sighted,
   write: (record: LoopRecord) => Promise<"written" | "overtaken">,
 ): Promise<Standstill | "go-on"> {
   const { journal } = run;
   const { state, round } = proposed;
+  const move = nextMove(state, seen);
   switch (move.kind) {
     case "wait":
       if ((await journal.refresh()) && isOther(proposedIn(journal.entries)?.state, state)) return "go-on";
@@ -58,6 +59,8 @@ async function go(
     case "begin": {
       const ready = await prepared(run, proposed, move.number);
       if (ready.kind === "refused") return { kind: "waits", why: `${ready.why}. ${ready.hint}`, state };
+      // Gates and plans take their time, and a yes may have run out meanwhile.
+      if (nextMove(state, { ...seen, now: run.world.clock.now() }).kind !== "begin") return "go-on";
       if ((await write(beginning(proposed, run.crew.act[move.number - 1]!, move.number, ready.says))) === "overtaken") return "go-on";
       await journal.append(await execute(run, proposed, move.number));
       return "go-on";

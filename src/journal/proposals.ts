@@ -39,6 +39,10 @@ export const DECIDING = [
   "proposal-settled",
 ] as const;
 
+/** The number of the newest of these records; 0 where there is none. */
+export const newestOf = (kinds: readonly string[], entries: readonly Entry[]): number =>
+  entries.findLast(({ record }) => kinds.includes(record.kind))?.seq ?? 0;
+
 interface Recheck {
   readonly tree: string;
   readonly base: string;

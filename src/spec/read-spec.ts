@@ -50,8 +50,11 @@ function readValue(file: string, read: SpecText, value: unknown, registries: Reg
   const problems = inOrder([...textProblems(file, read), ...placed(file, read, complaints)]);
   if (problems.length > 0 || bySchema.kind === "complaints") return { kind: "refused", problems };
   const warnings = inOrder(placed(file, read, doubts(value, registries)));
-  return { kind: "read", spec: bySchema.spec, hash: sha256(canonicalJson(bySchema.spec)), warnings };
+  return { kind: "read", spec: bySchema.spec, hash: specHash(bySchema.spec), warnings };
 }
+
+/** What a spec goes by. */
+export const specHash = (spec: LoopSpec): string => sha256(canonicalJson(spec));
 
 /** `file:line:col  path: what is wrong. What to write instead.` */
 export const formatProblem = ({ file, line, col, path, problem, instead }: SpecProblem): string =>

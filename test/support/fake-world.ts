@@ -241,7 +241,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     http: { send: notHere },
     mail: { send: notHere },
     comparing: { betweenCommits: notHere },
-    checkouts: { touchedBetween: notHere, snapshot: notHere, namesBetween: notHere },
+    checkouts: { open: notHere, openStore: notHere, commitTree: notHere, namesBetween: notHere, pathIn: notHere },
     killSwitch: { path: "/home/STOP", isOn: async () => false },
     prepared: {
       machine: "a machine",

@@ -1,25 +1,20 @@
-// Decisions about proposals, and answers to questions: bound to what was seen, written under a lock, then carried out as far as they reach.
+// Decisions about proposals, and answers to questions: bound to what was seen, written only if nobody was quicker, then carried out.
 
 import type { DecisionRecord } from "../../contract/decision.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { LoopSpec } from "../../contract/spec.ts";
+import type { LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
-import { planActions, type SettleRoom, type Standstill, settleProposal } from "../../engine/settle.ts";
-import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
+import type { Standstill } from "../../engine/settle.ts";
 import { foldRun } from "../../journal/fold.ts";
-import { openRunJournal } from "../../journal/journal.ts";
-import { isClosed, stageOf } from "../../journal/proposals.ts";
-import { specSchema } from "../../spec/schema.ts";
-import { assembleCrew } from "../crew.ts";
-import { deciderFor } from "../hooks/policy-decider.ts";
+import { isOvertaken, lastOf, type Story } from "../../journal/journal.ts";
+import { DECIDING, isClosed, newestOf, stageOf } from "../../journal/proposals.ts";
+import { findRun } from "../records/find-run.ts";
 import type { House } from "../open-house.ts";
-import { sealLoop } from "../records/sign.ts";
-import { findRun } from "../records/views.ts";
-import { openPurse } from "../runs/open-purse.ts";
+import { signLoop } from "../records/sign.ts";
 import { demoteAfterNo } from "./autonomy.ts";
-import { findProposal } from "./inbox.ts";
-import { standingOf } from "./standing.ts";
+import { carryOut } from "./carry-out.ts";
+import { findProposal, findProposed } from "./find-proposal.ts";
 
 export interface Decider {
   readonly by: string;
@@ -59,26 +54,30 @@ async function approveAndCarryOut(
     return {
       run: under.run,
       loop: under.proposed.round.loop,
-      standstill: await carryOut(house, under.proposed.round.loop, under.run, watch),
+      standstill: await carryOut(house, under.proposed, watch),
     };
-  const { run, loop } = await decide(house, asked, async ({ state, opened, branch }) => {
+  const { run, loop } = await decide(house, under.run, async ({ state, opened, branch }) => {
     mustBeSeen(state.tree, tree);
     const tip = await house.world.mover.branchTip(opened.repo, branch);
     if (tip !== undefined && tip !== state.commit) throw pushedMeanwhile(branch, tip);
     return { kind: "decided", decision: "approve", tree: state.tree, by, why, ...(until === undefined ? {} : { until }) };
   });
-  return { run, loop, standstill: await carryOut(house, loop, run, watch) };
+  return { run, loop, standstill: await carryOut(house, under.proposed, watch) };
 }
 
-export const reject = (house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> =>
-  signed(house, async () => {
-    const decided = await decide(house, asked, async ({ state }) => {
+/** Says no to a proposal, or takes what is none from the inbox. */
+export async function reject(house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> {
+  const { run, proposed } = await findProposed(house, asked);
+  if (!proposed) return dismiss(house, run, { by, why });
+  return signed(house, async () => {
+    const decided = await decide(house, run, async ({ state }) => {
       mustBeSeen(state.tree, tree);
       return { kind: "decided", decision: "reject", tree: state.tree, by, why };
     });
     await demoteAfterNo(house, decided.loop, by);
     return decided;
   });
+}
 
 export const defer = (house: House, asked: string, { by, why, until }: Decider & { readonly until: string }): Promise<Decided> =>
   signed(house, () =>
@@ -105,14 +104,14 @@ export const amend = (house: House, asked: string, { by, why }: Decider): Promis
   );
 
 /** Takes an escalation that is no proposal from the inbox. */
-export async function dismiss(house: House, asked: string, { by, why }: Decider): Promise<Decided> {
-  const run = await findRun(house, asked);
+async function dismiss(house: House, asked: string, { by, why }: Decider): Promise<Decided> {
+  const run = await findRun(house.journal, asked);
   const { entries } = await house.journal.story(run);
   const { rest, opened } = foldRun(entries);
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
   const loop = opened.spec.name;
   return signed(house, async () => {
-    await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
+    await writeUnlessOvertaken(house, { loop, run }, () => ({ kind: "decided", decision: "reject", tree: "", by, why }));
     return { run, loop, standstill: undefined };
   });
 }
@@ -124,139 +123,55 @@ export async function answer(
   text: string,
   by: string,
 ): Promise<{ readonly run: string; readonly loop: string }> {
-  const run = await findRun(house, asked);
+  const run = await findRun(house.journal, asked);
   const { rest, opened } = foldRun((await house.journal.story(run)).entries);
   if (!opened || rest?.verdict.kind !== "escalate" || rest.verdict.because !== "question")
     throw refusal(`the run ${run} has asked nothing`, "`lw inbox` shows who did.");
   const loop = opened.spec.name;
-  const [newest] = await house.journal.runs(loop, 1);
+  const newest = await lastOf(house.journal, loop, "run-opened");
   if (newest?.run !== run)
     throw refusal(`the loop ${loop} has been run again since ${run} asked`, "Put what you want to say into the task of its spec.");
-  await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "answered", text, by }));
+  await house.journal.append([{ loop, run, record: { kind: "answered", text, by } }]);
   return { run, loop };
-}
-
-/** What the actions of a proposal would do now; nothing is written and nothing moves. */
-export async function rehearse(house: House, asked: string): Promise<readonly { readonly action: string; readonly says: string }[]> {
-  const { run, proposed } = await findProposal(house, asked);
-  return planActions(await settleRoom(house, proposed, run, () => {}));
-}
-
-/** Carries out whatever may go on in a loop, and gives back what still waits. Only for who holds the loop's lock. */
-export async function settleOpen(house: House, loop: string, watch: Watch): Promise<readonly Proposed[]> {
-  const open: Proposed[] = [];
-  for (const proposed of await openProposals(house, loop)) {
-    // What cannot be carried out now is no reason not to look at the others.
-    const standstill = await settleRoom(house, proposed, proposed.round.run, watch)
-      .then(settleProposal)
-      .catch((error: unknown) => {
-        if (error instanceof LoopError) return undefined;
-        throw error;
-      });
-    if (!standstill || !isClosed(standstill.state)) open.push({ ...proposed, state: standstill?.state ?? proposed.state });
-  }
-  return open;
-}
-
-/** What is on record and not closed, newest first. */
-export async function openProposals(house: Pick<House, "journal">, loop: string): Promise<readonly Proposed[]> {
-  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: 0, most: MOST_OPEN });
-  const settled = new Set((await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_OPEN })).map(({ run }) => run));
-  const runs = new Set(rested.filter(({ run, record }) => record.rest.kind === "accept" && !settled.has(run)).map(({ run }) => run));
-  const stories = await Promise.all([...runs].map((run) => house.journal.story(run)));
-  return stories.flatMap(({ entries }) => {
-    const proposed = proposedIn(entries);
-    return proposed && !isClosed(proposed.state) ? [proposed] : [];
-  });
-}
-
-const MOST_OPEN = 200;
-
-/** A later proposal of the loop takes the place of earlier ones that nobody has touched. Their branches stay. */
-export async function supersede(house: House, loop: string, by: string, older: readonly Proposed[]): Promise<void> {
-  for (const { round, opened, branch, state } of older.filter((proposed) => proposed.round.run !== by)) {
-    const tip = await house.world.mover.branchTip(opened.repo, branch);
-    const isTouched = tip !== state.commit || state.amendedBy !== undefined || state.approvals.length > 0 || state.acting !== undefined;
-    if (isTouched) continue;
-    await underLock(house, loop, async () => {
-      const now = proposedIn((await house.journal.story(round.run)).entries);
-      if (now && !isClosed(now.state) && now.state.approvals.length === 0)
-        await house.journal.append({ loop, run: round.run }, { kind: "proposal-settled", how: "superseded", why: `${by} took its place` });
-    });
-  }
 }
 
 /** What was decided, and what came of it, is in a new receipt of the run. */
 async function signed(house: House, work: () => Promise<Decided>, watch: Watch = () => {}): Promise<Decided> {
   const decided = await work();
-  await sealLoop(house, decided.loop, watch);
+  await signLoop(house, decided.loop, watch);
   return decided;
 }
 
 // ── how ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Whoever was quicker is heard first: what there is to decide about is looked at again. */
+const MOST_TRIES = 20;
+
 async function decide(house: House, asked: string, record: (proposed: Proposed) => Promise<DecisionRecord>): Promise<Decided> {
   const { run, proposed: found } = await findProposal(house, asked);
-  const loop = found.round.loop;
-  await underLock(house, loop, async () => {
-    const proposed = proposedIn((await house.journal.story(run)).entries) ?? found;
+  const { loop } = found.round;
+  await writeUnlessOvertaken(house, { loop, run }, async (entries) => {
+    const proposed = proposedIn(entries) ?? found;
     const stage = stageOf(proposed.state, house.world.clock.now());
     if (isClosed(proposed.state)) throw refusal(`the proposal of ${run} is ${stage} already`, "`lw show` tells how; nothing was changed.");
     if (stage === "acting") throw refusal(`the proposal of ${run} is just being carried out`, "Look again in a moment with `lw show`.");
-    await house.journal.append({ loop, run }, await record(proposed));
+    return record(proposed);
   });
   return { run, loop, standstill: undefined };
 }
 
-async function carryOut(house: House, loop: string, run: string, watch: Watch): Promise<Standstill | undefined> {
-  const lock = await house.takeLoop(loop);
-  if (!lock) return undefined;
-  try {
-    const proposed = proposedIn((await house.journal.story(run)).entries);
-    return proposed && (await settleProposal(await settleRoom(house, proposed, run, watch)));
-  } finally {
-    lock.release();
+/** Writes what follows from the records of a run, and only if nobody decided about it meanwhile. */
+async function writeUnlessOvertaken(
+  { journal }: House,
+  { loop, run }: { readonly loop: string; readonly run: string },
+  follows: (entries: Story["entries"]) => Promise<LoopRecord> | LoopRecord,
+): Promise<void> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const { entries } = await journal.story(run);
+    const only = { in: { loop, run }, kinds: DECIDING, newest: newestOf(DECIDING, entries) };
+    if (!isOvertaken(await journal.append([{ loop, run, record: await follows(entries) }], only))) return;
   }
-}
-
-async function settleRoom(house: House, { opened, round }: Proposed, run: string, watch: Watch): Promise<SettleRoom> {
-  const spec = specSchema(house.registries).parse(opened.spec);
-  if (lacksSecrets(spec))
-    throw refusal(
-      `the spec of ${round.loop} spells a secret out, which is not on record`,
-      "Put it into a variable, and run the loop again.",
-    );
-  const { loop } = round;
-  return {
-    opened: { ...opened, spec },
-    crew: assembleCrew(spec, house.registries),
-    world: house.world,
-    watch,
-    decide: await deciderFor(house, opened),
-    purse: await openPurse(house, { loop, run }),
-    reread: () => openRunJournal(house.journal, { loop, run }),
-    decided: (work) => underLock(house, loop, work),
-    standing: () => standingOf(house, loop),
-  };
-}
-
-const lacksSecrets = ({ verifiers, gate, act }: LoopSpec): boolean => hasPlaceholder(JSON.stringify([verifiers, gate, act]));
-
-const LOCK_TRIES = 100;
-
-/** Decisions are made one after the other. Each takes a moment, so that waiting for it is no long wait. */
-async function underLock<T>(house: House, loop: string, work: () => Promise<T>): Promise<T> {
-  for (let turn = 0; turn < LOCK_TRIES; turn++) {
-    // No loop has a dot in its name.
-    const lock = await house.takeLoop(`${loop}.decide`);
-    if (!lock) continue;
-    try {
-      return await work();
-    } finally {
-      lock.release();
-    }
-  }
-  throw new LoopError("loop-busy", `somebody else is deciding about ${loop}`, { retry: "later", hint: "Try again in a moment." });
+  throw new LoopError("loop-busy", `others are deciding about ${loop}`, { retry: "later", hint: "Try again in a moment." });
 }
 
 function mustBeSeen(tree: string, seen: string | undefined): void {

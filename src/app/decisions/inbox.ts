@@ -148,22 +148,3 @@ const haltItem = (loop: string, since: string, why: string): InboxItem => ({
   approvedBy: [],
   next: `lw resume ${loop}`,
 });
-
-/** A proposal by the id of its run, the start of one, or its loop's name. */
-export async function findProposal(house: House, asked: string): Promise<{ readonly run: string; readonly proposed: Proposed }> {
-  const ofLoop = (await house.journal.loops()).includes(asked);
-  const open = ofLoop ? (await itemsOf(house, asked)).filter(({ kind }) => kind === "proposal") : [];
-  if (open.length > 1)
-    throw new LoopError("bad-input", `${asked} has ${open.length} proposals that wait: ${open.map(({ id }) => id).join(", ")}`, {
-      retry: "never",
-      hint: "Write the id of the one you mean.",
-    });
-  const run = open[0]?.id ?? (await findRun(house, asked));
-  const proposed = proposedIn((await house.journal.story(run)).entries);
-  if (proposed) return { run, proposed };
-  const { rest } = foldRun((await house.journal.story(run)).entries);
-  throw new LoopError("bad-input", `the run ${run} has no proposal to decide about${rest ? "" : ": it has not come to rest"}`, {
-    retry: "never",
-    hint: "`lw inbox` shows what waits for you.",
-  });
-}

@@ -9,40 +9,8 @@ import type { House } from "../open-house.ts";
 
 type Base = Pick<House, "journal" | "world" | "home">;
 
-export interface LoopStanding extends Standing {
-  readonly state: "free" | "paused" | "halted" | "all-stopped";
-  readonly since: string | undefined;
-}
-
 /** Records that belong to a loop and to none of its runs. */
 const placeOf = (loop: string) => ({ loop, run: `${loop}-standing` });
-
-/** As long as this file is there, no loop runs and nothing moves. Anybody can make it, also without this program. */
-export const killSwitch = ({ home }: Pick<House, "home">): string => join(home.folder, "STOP");
-
-export async function isAllStopped(house: Pick<House, "home" | "world">): Promise<boolean> {
-  return (await house.world.files.readText(killSwitch(house))) !== undefined;
-}
-
-export async function standingOf(house: Base, loop: string): Promise<LoopStanding> {
-  const [paused, halted, resumed, held] = await Promise.all([
-    house.journal.lastOf(loop, "loop-paused"),
-    house.journal.lastOf(loop, "loop-halted"),
-    house.journal.lastOf(loop, "loop-resumed"),
-    house.journal.lastOf(loop, "level-held"),
-  ]);
-  const most = held?.record.most ?? "L3";
-  if (await isAllStopped(house))
-    return { state: "all-stopped", barred: `everything is stopped: ${killSwitch(house)} is there`, most, since: undefined };
-  const since = resumed?.seq ?? 0;
-  if (halted && halted.seq > since && halted.seq > (paused?.seq ?? 0))
-    return { state: "halted", barred: `the loop is halted (${halted.record.because}): ${halted.record.reason}`, most, since: halted.at };
-  if (paused && paused.seq > since) {
-    const { by, why } = paused.record;
-    return { state: "paused", barred: `the loop was paused by ${by}${why === "" ? "" : `: ${why}`}`, most, since: paused.at };
-  }
-  return { state: "free", barred: undefined, most, since: undefined };
-}
 
 export const pauseLoop = (house: Base, loop: string, by: string, why: string): Promise<unknown> =>
   house.journal.append(placeOf(loop), { kind: "loop-paused", by, why });

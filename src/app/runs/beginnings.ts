@@ -5,13 +5,10 @@ import { LoopError } from "../../contract/errors.ts";
 import type { Beginning, Protection } from "../../contract/referee.ts";
 import { hiddenPaths } from "../../guard/protected.ts";
 import { sha256 } from "../../std/hash.ts";
-import { createFiles } from "../../world/files/files.ts";
-import { removeTree } from "../../world/files/remove-tree.ts";
-import { type CheckoutOnDisk, openSnapshotStore } from "../../world/git/checkout.ts";
-import type { RunGit } from "../../world/git/run-git.ts";
+import type { CheckoutOnDisk } from "../../contract/git.ts";
 import type { House } from "../open-house.ts";
 
-type Base = Pick<House, "home" | "world">;
+type Base = Pick<House, "home" | "world" | "plainFiles">;
 
 const Globs = z.array(z.string());
 const Written = z.strictObject({
@@ -27,7 +24,6 @@ const Written = z.strictObject({
 /** Writes down how the checkout is now. Ignored files are told by their hashes; nothing of what they hold is kept. */
 export async function begin(
   house: Base,
-  git: RunGit,
   checkout: CheckoutOnDisk,
   { by, session, protection }: { readonly by: string; readonly session: string | undefined; readonly protection: Protection },
 ): Promise<Beginning> {
@@ -37,23 +33,23 @@ export async function begin(
       retry: "never",
       hint: "Make a first commit, then begin.",
     });
-  const place = join(house.home.rounds, ".begin", house.world.ids.token());
+  const at = { loop: ".begin", id: house.world.ids.token() };
   try {
-    const store = await openSnapshotStore(git, checkout.root, place);
+    const store = await house.world.checkouts.openStore(checkout.root, join(house.home.rounds, at.loop, at.id));
     const { hidden } = await checkout.hidden(store, hiddenPaths(protection));
-    const at = house.world.clock.now().toISOString();
-    const beginning: Beginning = { version: 1, at, by, root: checkout.root, commit: head.commit, protection, hidden };
-    await createFiles().writeText(fileOf(house, checkout.root, session), JSON.stringify(beginning));
+    const now = house.world.clock.now().toISOString();
+    const beginning: Beginning = { version: 1, at: now, by, root: checkout.root, commit: head.commit, protection, hidden };
+    await house.plainFiles.writeText(fileOf(house, checkout.root, session), JSON.stringify(beginning));
     return beginning;
   } finally {
-    await removeTree(place);
+    await house.world.workshop.close(at);
   }
 }
 
 /** Undefined where nobody began. One that cannot be read is no beginning, and nothing is judged by it. */
 export async function readBeginning(house: Base, root: string, session: string | undefined): Promise<Beginning | undefined> {
   const path = fileOf(house, root, session);
-  const text = await createFiles().readText(path);
+  const text = await house.plainFiles.readText(path);
   if (text === undefined) return undefined;
   const read = Written.safeParse(parsed(text));
   if (read.success && read.data.root === root) return read.data;
@@ -66,14 +62,14 @@ export async function readBeginning(house: Base, root: string, session: string |
 /** For which time a session asks, counted from 1. */
 export async function countTime(house: Base, root: string, session: string): Promise<number> {
   const path = `${fileOf(house, root, session)}.times`;
-  const time = (Number.parseInt((await createFiles().readText(path)) ?? "0", 10) || 0) + 1;
-  await createFiles().writeText(path, `${time}\n`);
+  const time = (Number.parseInt((await house.plainFiles.readText(path)) ?? "0", 10) || 0) + 1;
+  await house.plainFiles.writeText(path, `${time}\n`);
   return time;
 }
 
 /** A proven change begins the count anew. */
 export const forgetTimes = (house: Base, root: string, session: string): Promise<void> =>
-  createFiles().writeText(`${fileOf(house, root, session)}.times`, "0\n");
+  house.plainFiles.writeText(`${fileOf(house, root, session)}.times`, "0\n");
 
 const fileOf = ({ home }: Pick<Base, "home">, root: string, session: string | undefined): string =>
   join(home.folder, "referee", sha256(root).slice(0, 24), session === undefined ? "begun.json" : `${sha256(session).slice(0, 24)}.json`);

@@ -3,7 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
-import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
+import { readSpec, type SpecProblem, specHash } from "../../spec/read-spec.ts";
+import type { House } from "../open-house.ts";
 import { listFolder, readWhole } from "../../world/files/spec-files.ts";
 
 export interface LoadedSpec {
@@ -49,4 +50,10 @@ export async function findSpec(loop: string, cwd: string): Promise<string> {
         ? `There is: ${others.map((place) => basename(place)).join(", ")}.`
         : `Looked for ${places.slice(0, 3).join(", ")} and the like; give the file's path instead.`,
   });
+}
+
+/** The spec as it goes on record, with placeholders in the place of secrets, and the hash of exactly that. */
+export function asRecorded({ redact }: Pick<House, "redact">, spec: LoopSpec): Pick<LoadedSpec, "spec" | "hash"> {
+  const recorded = redact(spec);
+  return { spec: recorded, hash: specHash(recorded) };
 }

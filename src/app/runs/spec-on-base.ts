@@ -2,9 +2,8 @@
 import { dirname, join } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { GitReader } from "../../contract/git.ts";
+import type { CheckoutOnDisk, Checkouts, GitReader } from "../../contract/git.ts";
 import { formatProblem, readSpec, type SpecReading } from "../../spec/read-spec.ts";
-import { type CheckoutOnDisk, pathInCheckout } from "../../world/git/checkout.ts";
 import { ENDINGS, FOLDERS, type LoadedSpec, loadSpec } from "./load-spec.ts";
 
 export interface Where {
@@ -14,6 +13,7 @@ export interface Where {
   /** A loop's name or the file of its spec; undefined for the only one there is. */
   readonly asked: string | undefined;
   readonly git: Pick<GitReader, "filesOf" | "filesAt">;
+  readonly checkouts: Pick<Checkouts, "pathIn">;
   readonly registries: Registries;
 }
 
@@ -25,7 +25,7 @@ export interface SpecOnBase extends LoadedSpec {
 export async function specOnBase(where: Where, commit: string): Promise<SpecOnBase> {
   const { asked, checkout, cwd, registries } = where;
   const isPath = asked !== undefined && /[./\\]/.test(asked);
-  const inRepo = isPath ? await pathInCheckout(checkout.root, cwd, asked) : undefined;
+  const inRepo = isPath ? await where.checkouts.pathIn(checkout.root, cwd, asked) : undefined;
   if (isPath && inRepo === undefined) return outside(asked, cwd, registries);
   const found = await specsAt(where, commit, inRepo === undefined ? undefined : [inRepo]);
   const fitting =

@@ -1,5 +1,6 @@
 // The commands that decide about a proposal, or answer a question.
-import { amend, answer, approve, type Decided, defer, dismiss, rehearse, reject } from "../../app/decisions/decide.ts";
+import { rehearse } from "../../app/decisions/carry-out.ts";
+import { amend, answer, approve, type Decided, defer, reject } from "../../app/decisions/decide.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -30,13 +31,7 @@ export const approveCommand: Command = (call) =>
 
 export const rejectCommand: Command = (call) =>
   withHouse(call, async (house) => {
-    const who = deciderOf(call);
-    const decided = await reject(house, call.args[0]!, { ...who, tree: treeOf(call) }).catch((error: unknown) => {
-      // What is no proposal can be taken from the inbox all the same.
-      if (error instanceof LoopError && error.message.includes("has no proposal")) return dismiss(house, call.args[0]!, who);
-      throw error;
-    });
-    return tellDecided(call, "rejected", decided);
+    return tellDecided(call, "rejected", await reject(house, call.args[0]!, { ...deciderOf(call), tree: treeOf(call) }));
   });
 
 export const amendCommand: Command = (call) =>

@@ -1,4 +1,5 @@
 // Somebody else's change, which a referee judges: no maker is called and nothing moves; else it is a change like any other.
+import type { CheckoutOnDisk } from "../../contract/git.ts";
 import type { Finding } from "../../contract/evidence.ts";
 import type { CommitProposal } from "../../contract/proposal.ts";
 import type { Beginning, Protection, Snapshot } from "../../contract/referee.ts";
@@ -19,8 +20,9 @@ import { commitKind } from "./commit.ts";
 
 /** The change as it was when the run opened. */
 export interface ForeignChange {
-  /** The checkout that it lies in, and the commit that is checked out there, or that was named. */
-  readonly root: string;
+  /** Where it lies. */
+  readonly checkout: Pick<CheckoutOnDisk, "touchedBetween" | "snapshot">;
+  /** The commit that is checked out there, or that was named. */
   readonly head: string;
   /** A repository of ours that has its objects. */
   readonly store: string;
@@ -46,9 +48,9 @@ export const foreignKind = (change: ForeignChange): ProposalKind<"commit"> => {
       return [...findings, ...(await commitKind.scan(round, proposal, run))];
     },
     async lookAgain({ world }) {
-      const { root, store, snapshot, protection } = change;
+      const { checkout, store, snapshot, protection } = change;
       if (!snapshot) return [];
-      const now = await world.checkouts.snapshot(root, store, hiddenPaths(protection.hidden));
+      const now = await checkout.snapshot(store, hiddenPaths(protection.hidden));
       const paths = now.tree === snapshot.tree ? [] : await world.checkouts.namesBetween(store, snapshot.tree, now.tree);
       return meanwhileFindings(snapshot, now, paths);
     },
@@ -74,9 +76,9 @@ async function take(
 async function look(
   round: Round,
   { opened, world }: Run,
-  { root, head, store, commit, snapshot, begun, protection, specInRepo }: ForeignChange,
+  { checkout, head, store, commit, snapshot, begun, protection, specInRepo }: ForeignChange,
 ): Promise<Taken> {
-  const { workshop, checkouts } = world;
+  const { workshop } = world;
   await workshop.openForBase(store, round);
   const work = await workshop.describe(round, commit);
   const why = protectedPaths(protection.change, specInRepo === undefined ? [] : [specInRepo]);
@@ -84,7 +86,7 @@ async function look(
     work,
     findings: [
       ...protectedFindings(work.changes, await linksIn(work, round, workshop), why, protection.change.protect),
-      ...passingFindings(await checkouts.touchedBetween(root, opened.base.commit, head), work.changes, why),
+      ...passingFindings(await checkout.touchedBetween(opened.base.commit, head), work.changes, why),
       ...(snapshot ? hiddenFindings(snapshot.hidden, begun) : []),
     ],
   };

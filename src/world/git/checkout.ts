@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { Checkouts, CheckoutOnDisk } from "../../contract/git.ts";
 import type { HiddenFile, Snapshot } from "../../contract/referee.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { openRepository, type Repository } from "./open-repository.ts";
@@ -20,24 +21,13 @@ const MOST_FILES = 2_000_000;
 const MOST_FILE_BYTES = 128 * 1024 * 1024;
 const AT_ONCE = 16;
 
-export interface CheckoutOnDisk {
-  readonly root: string;
-  readonly idLength: number;
-  /** The commit that is checked out; undefined where there is none yet. */
-  head(): Promise<Snapshot["head"] | undefined>;
-  /** The commit of a branch, tag, remote branch or id. */
-  resolve(name: string): Promise<string | undefined>;
-  /** The commit that both have in common; undefined where there is none, or a shallow clone lacks it. */
-  mergeBase(one: string, other: string): Promise<string | undefined>;
-  readonly isShallow: boolean;
-  treeOf(commit: string): Promise<string>;
-  /** Every path that a commit touched between the two, also what a later one took back. */
-  touchedBetween(base: string, head: string): Promise<readonly string[]>;
-  /** Everything that lies there and is not ignored, as a tree in the store; and ignored files that somebody wants to know of. */
-  snapshot(store: string, isWanted: (path: string) => boolean): Promise<Snapshot>;
-  /** Only the ignored files. */
-  hidden(store: string, isWanted: (path: string) => boolean): Promise<Pick<Snapshot, "hidden" | "unread">>;
-}
+export const createCheckouts = (git: RunGit, env: Environment): Checkouts => ({
+  open: (folder) => openCheckout(git, folder, env),
+  openStore: (root, place) => openSnapshotStore(git, root, place),
+  commitTree: (store, order) => commitTree(git, store, order),
+  namesBetween: (store, one, other) => namesBetween(git, store, one, other),
+  pathIn: pathInCheckout,
+});
 
 /** The checkout that a folder lies in. */
 export async function openCheckout(git: RunGit, folder: string, env: Environment): Promise<CheckoutOnDisk> {
@@ -63,24 +53,21 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
   };
 }
 
-/** A bare repository of ours that has the checkout's objects, and takes new ones. */
-export async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
+async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
   await rm(place, { recursive: true, force: true });
   const store = join(place, "store.git");
   await borrowObjects(git, root, store);
   return store;
 }
 
-/** A commit of the tree on base, the same for the same tree, base and time. */
-export const commitTree = (
+const commitTree = (
   git: RunGit,
   store: string,
   { tree, base, at, message }: { readonly tree: string; readonly base: string; readonly at: string; readonly message: string },
 ): Promise<string> =>
   gitLine(git, { cwd: store, env: { GIT_DIR: store, ...stamp(at) }, args: ["commit-tree", tree, "-p", base], input: message });
 
-/** Paths that two trees of the store do not have in common. */
-export async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {
+async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {
   const raw = await gitOrThrow(git, {
     cwd: store,
     env: { GIT_DIR: store },
@@ -474,7 +461,7 @@ const cannotJudge = (message: string, hint: string): LoopError => new LoopError(
  * The path in the checkout that somebody names; undefined where it lies elsewhere. By its letters first: a link that somebody put
  * in a file's place does not take it out of the checkout.
  */
-export async function pathInCheckout(root: string, cwd: string, asked: string): Promise<string | undefined> {
+async function pathInCheckout(root: string, cwd: string, asked: string): Promise<string | undefined> {
   const place = resolve(await realpath(cwd), asked);
   for (const candidate of [place, await realpath(place).catch(() => place)]) {
     const path = relative(root, candidate);

@@ -1,0 +1,49 @@
+// Lets the engine work on a run: listens for a stop that somebody asked for in the journal, and waits where the spec has patience.
+import type { KindName } from "../../contract/proposal.ts";
+import type { Outcome } from "../../engine/outcome.ts";
+import type { Run } from "../../engine/run.ts";
+import { runLoop } from "../../engine/run-loop.ts";
+import { parseDuration } from "../../std/duration.ts";
+import type { House } from "../open-house.ts";
+
+const STOP_POLL_MS = 250;
+/** Clocks differ, and a limit that passed this very moment may not have passed for everybody. */
+const SHORTEST_WAIT_MS = 2_000;
+
+export async function drive<K extends KindName>(house: House, run: Run<K>): Promise<Outcome> {
+  const since = run.journal.entries.at(-1)?.seq ?? 0;
+  const listening = house.repeat(STOP_POLL_MS, () => {
+    house.journal.stopRequestedSince(run.journal.run, since).then(
+      (asked) => asked && house.stop(),
+      // A journal that cannot be read just now will say so at the next append.
+      () => undefined,
+    );
+    run.world.killSwitch.isOn().then(
+      (isOn) => isOn && house.stop(),
+      () => undefined,
+    );
+  });
+  try {
+    return await runPatiently(house, run);
+  } finally {
+    listening.end();
+  }
+}
+
+/** The engine never waits. A limit that says when it passes is waited for here, as long as the spec allows; the round goes on afterwards. */
+async function runPatiently<K extends KindName>(house: House, run: Run<K>): Promise<Outcome> {
+  const { clock, stopAsked } = run.world;
+  let patienceMs = parseDuration(run.opened.spec.budget.patience ?? "") ?? 0;
+  for (;;) {
+    const outcome = await runLoop(run);
+    const until = outcome.kind === "paused" ? outcome.failure.until : undefined;
+    if (until === undefined) return outcome;
+    const waitMs = Math.max(SHORTEST_WAIT_MS, Date.parse(until) - clock.now().getTime());
+    if (waitMs > patienceMs) return outcome;
+    patienceMs -= waitMs;
+    for (const overMs = clock.monotonicMs() + waitMs; clock.monotonicMs() < overMs; ) {
+      if (stopAsked()) return outcome;
+      await house.sleep(Math.min(STOP_POLL_MS, overMs - clock.monotonicMs()));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Puts runs together: the only place that builds one, whoever asks for it; and closes one that cannot go on.
+import type { Crew, CrewOf } from "../../contract/crew.ts";
+import type { RunOpened } from "../../contract/record.ts";
+import type { Watch } from "../../contract/watch.ts";
+import { commitKind } from "../../engine/kinds/commit.ts";
+import { type ForeignChange, foreignKind } from "../../engine/kinds/foreign.ts";
+import { reportKind } from "../../engine/kinds/report.ts";
+import type { Outcome } from "../../engine/outcome.ts";
+import { restRun } from "../../engine/rest-run.ts";
+import type { Run } from "../../engine/run.ts";
+import { setOut } from "../../engine/set-out.ts";
+import type { PolicyReading } from "../../guard/command/policy.ts";
+import { openRunJournal, type RunJournal } from "../../journal/run-journal.ts";
+import { askGuard } from "../hooks/ask-guard.ts";
+import { loadPolicy } from "../hooks/load-policy.ts";
+import { userFolder } from "../home.ts";
+import type { House } from "../open-house.ts";
+import { openPurse } from "./open-purse.ts";
+import type { GivenUp } from "./plan-waking.ts";
+
+interface Opening {
+  readonly opened: RunOpened;
+  readonly journal: RunJournal;
+  /** The rules that a person added to the guard, as they are when the run opens. */
+  readonly policy: PolicyReading;
+  readonly watch: Watch;
+}
+
+/** The policies beside the spec and of the user. Neither lies where a maker works. */
+export const policyFor = (house: House, { folder }: Pick<RunOpened, "folder">): Promise<PolicyReading> =>
+  loadPolicy({ project: folder, user: userFolder(house.world.env) });
+
+/** A run of the loop itself. */
+export async function openRun(house: House, crew: Crew, opening: Opening): Promise<Run<"commit"> | Run<"report">> {
+  const shared = await atHand(house, opening);
+  switch (crew.proposes) {
+    case "commit":
+      return setOut({ ...shared, crew, kind: commitKind });
+    case "report":
+      return setOut({ ...shared, crew, kind: reportKind });
+  }
+}
+
+/** A run that judges somebody else's change: nothing is gathered, nobody is told, and nothing moves. */
+export async function openRefereeRun(
+  house: House,
+  crew: CrewOf<"commit">,
+  change: ForeignChange,
+  opening: Opening,
+): Promise<Run<"commit">> {
+  const looking = { ...crew, gather: [], notify: [], gates: [], act: [] };
+  return setOut({ ...(await atHand(house, opening)), crew: looking, kind: foreignKind(change) });
+}
+
+async function atHand(house: House, { opened, journal, policy, watch }: Opening) {
+  return {
+    opened,
+    journal,
+    world: house.world,
+    guard: ((command, at) => askGuard(command, at, policy)) satisfies Run["guard"],
+    purse: await openPurse(house, journal),
+    records: house.journal,
+    watch,
+  };
+}
+
+/** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
+export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch): Promise<Outcome> {
+  await house.journal.settleLeftovers(last.run);
+  const journal = await openRunJournal(house.journal, last);
+  const policy = await policyFor(house, last.opened);
+  const guard: Run["guard"] = (command, at) => askGuard(command, at, policy);
+  return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);
+}

@@ -1,0 +1,90 @@
+// What a waking of a loop comes to, from what is on record: pure, so that it can be told before anything is done.
+import type { CrewOf } from "../../contract/crew.ts";
+import type { KindName } from "../../contract/proposal.ts";
+import type { LoopSpec } from "../../contract/spec.ts";
+import type { Rest } from "../../contract/verdict.ts";
+import { isResumable } from "../../engine/rest-run.ts";
+import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
+import { canonicalJson } from "../../std/hash.ts";
+import type { LastRun } from "./last-run.ts";
+
+export interface RunWishes {
+  /** Run only if the trigger says that it is time. */
+  readonly onlyIfDue: boolean;
+  /** Run although the last proposal still waits for a human. */
+  readonly again: boolean;
+}
+
+export type WakingPlan =
+  /** An interrupted run of the same spec goes first; with another budget, if somebody changed it. */
+  | { readonly kind: "finish"; readonly last: LastRun; readonly budget: LoopSpec["budget"] | undefined }
+  /** An old run that cannot go on is closed first, whatever comes then. */
+  | { readonly kind: "not-due"; readonly nextDue: string; readonly givesUp: GivenUp | undefined }
+  | { readonly kind: "open"; readonly givesUp: GivenUp | undefined };
+
+export interface GivenUp {
+  readonly last: LastRun;
+  readonly rest: Rest;
+}
+
+interface Waking {
+  readonly last: LastRun | undefined;
+  readonly spec: LoopSpec;
+  /** Of the spec as it goes on record; and of what stands in its file, which earlier versions recorded. */
+  readonly hashes: readonly string[];
+  readonly wishes: RunWishes;
+  readonly nextDue: CrewOf<KindName>["nextDue"];
+  readonly now: Date;
+}
+
+export function planWaking({ last, spec, hashes, wishes, nextDue, now }: Waking): WakingPlan {
+  const isOpen = last !== undefined && !last.state.rest;
+  const isSame = isOpen && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
+  if (isOpen && isSame && last.damaged.length === 0) return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
+  const givesUp = isOpen ? { last, rest: whyGivenUp(last, isSame) } : undefined;
+  const later = wishes.onlyIfDue ? dueLater(nextDue, last?.openedAt, now) : undefined;
+  return later === undefined ? { kind: "open", givesUp } : { kind: "not-due", nextDue: later, givesUp };
+}
+
+/** Whether and how a run that was stopped or killed goes on when somebody asks for it; undefined where there is none. */
+export function planResuming(
+  last: LastRun | undefined,
+): { readonly kind: "finish"; readonly last: LastRun } | ({ readonly kind: "give-up" } & GivenUp) | undefined {
+  if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) return undefined;
+  if (last.opened.referee) return { kind: "give-up", last, rest: REFEREE_GONE };
+  if (last.damaged.length > 0) return { kind: "give-up", last, rest: whyGivenUp(last, true) };
+  return { kind: "finish", last };
+}
+
+/** What a referee judged may be another change by now. */
+export const REFEREE_GONE: Rest = {
+  kind: "halt",
+  because: "stopped",
+  reason: "the referee was interrupted; `lw referee` judges what is there now",
+};
+
+const whyGivenUp = ({ damaged }: LastRun, isSameSpec: boolean): Rest =>
+  damaged.length > 0 || isSameSpec
+    ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
+    : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
+
+/** Another budget does not make it another work order. */
+const differsInBudget = (before: LoopSpec, now: LoopSpec): boolean =>
+  canonicalJson(withoutUndefined({ ...before, budget: null })) === canonicalJson(withoutUndefined({ ...now, budget: null }));
+
+const withoutUndefined = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+/** What the run may use from now on, if that is not what is on record. */
+export const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): LoopSpec["budget"] | undefined =>
+  now && differsInBudget(before, now) && canonicalJson(now.budget) !== canonicalJson(before.budget) ? now.budget : undefined;
+
+/** When the loop is due, if that is not now. */
+function dueLater(nextDue: CrewOf<KindName>["nextDue"], lastOpened: string | undefined, now: Date): string | undefined {
+  const due = nextDue(lastOpened === undefined ? undefined : new Date(lastOpened));
+  if (due.kind === "at-once") return undefined;
+  if (due.kind === "never") return "never: its trigger is manual";
+  return due.time > now ? due.time.toISOString() : undefined;
+}
+
+/** A secret that the spec spelled out is not on record, so that only the spec's file can go on with it. */
+export const lacksSecrets = (parts: Partial<LoopSpec>): boolean => hasPlaceholder(JSON.stringify(parts));
