@@ -19,10 +19,9 @@ export interface AutonomyView {
 }
 
 export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyView> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) throw new LoopError("bad-input", `no loop is called ${loop}`, { retry: "never", hint: "`lw status` shows them." });
-  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) =>
-    house.journal.newestOf(loop, kind, { afterSeq: 0, most });
+  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) => house.journal.newestOf(loop, kind, { most });
   const [rested, decided, amended, settled, reverted] = await Promise.all([
     newest("run-rested", RUNS_THAT_COUNT),
     newest("decided"),
@@ -55,7 +54,7 @@ export async function promote(
 
 /** What a run showed that its loop should go less far from now on. */
 export async function demoteIfNeeded(house: Base, loop: string, run: string): Promise<void> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) return;
   const { entries } = await house.journal.story(run);
   const why = whyDemoted(
@@ -80,7 +79,7 @@ function whyDemoted({ box }: LoopSpec, records: readonly LoopRecord[]): string |
 
 /** A no to what an L3 loop proposed is a no to its judgement; at L2 it is what the human is there for. */
 export async function demoteAfterNo(house: Base, loop: string, by: string): Promise<void> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (last?.record.spec.level === "L3") await demote(house, loop, "L3", `${by} rejected what it proposed`);
 }
 
@@ -95,14 +94,14 @@ const MOST_LOOKED_AT = 20;
 
 /** Looks whether what the loop did lately was taken back: its commit is gone from base, or another one says that it reverts it. */
 export async function noticeReverts(house: Base, loop: string): Promise<void> {
-  const acted = await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_LOOKED_AT });
-  const known = new Set((await house.journal.newestOf(loop, "reverted", { afterSeq: 0, most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
+  const acted = await house.journal.newestOf(loop, "proposal-settled", { most: MOST_LOOKED_AT });
+  const known = new Set((await house.journal.newestOf(loop, "reverted", { most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
   for (const { run, record } of acted) {
     if ((record.how !== "acted" && record.how !== "landed") || known.has(run)) continue;
     const why = await revertOf(house, run);
     if (why === undefined) continue;
-    await house.journal.append({ loop, run }, { kind: "reverted", ...why });
-    const [last] = await house.journal.runs(loop, 1);
+    await house.journal.append([{ loop, run, record: { kind: "reverted", ...why } }]);
+    const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
     if (last) await demote(house, loop, last.record.spec.level, why.why);
   }
 }

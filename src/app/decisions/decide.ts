@@ -111,7 +111,9 @@ export async function dismiss(house: House, asked: string, { by, why }: Decider)
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
   const loop = opened.spec.name;
   return signed(house, async () => {
-    await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
+    await underLock(house, loop, () =>
+      house.journal.append([{ loop, run, record: { kind: "decided", decision: "reject", tree: "", by, why } }]),
+    );
     return { run, loop, standstill: undefined };
   });
 }
@@ -128,10 +130,10 @@ export async function answer(
   if (!opened || rest?.verdict.kind !== "escalate" || rest.verdict.because !== "question")
     throw refusal(`the run ${run} has asked nothing`, "`lw inbox` shows who did.");
   const loop = opened.spec.name;
-  const [newest] = await house.journal.runs(loop, 1);
+  const [newest] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (newest?.run !== run)
     throw refusal(`the loop ${loop} has been run again since ${run} asked`, "Put what you want to say into the task of its spec.");
-  await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "answered", text, by }));
+  await underLock(house, loop, () => house.journal.append([{ loop, run, record: { kind: "answered", text, by } }]));
   return { run, loop };
 }
 
@@ -159,8 +161,8 @@ export async function settleOpen(house: House, loop: string, watch: Watch): Prom
 
 /** What is on record and not closed, newest first. */
 export async function openProposals(house: Pick<House, "journal">, loop: string): Promise<readonly Proposed[]> {
-  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: 0, most: MOST_OPEN });
-  const settled = new Set((await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_OPEN })).map(({ run }) => run));
+  const rested = await house.journal.newestOf(loop, "run-rested", { most: MOST_OPEN });
+  const settled = new Set((await house.journal.newestOf(loop, "proposal-settled", { most: MOST_OPEN })).map(({ run }) => run));
   const runs = new Set(rested.filter(({ run, record }) => record.rest.kind === "accept" && !settled.has(run)).map(({ run }) => run));
   const stories = await Promise.all([...runs].map((run) => house.journal.story(run)));
   return stories.flatMap(({ entries }) => {
@@ -180,7 +182,9 @@ export async function supersede(house: House, loop: string, by: string, older: r
     await underLock(house, loop, async () => {
       const now = proposedIn((await house.journal.story(round.run)).entries);
       if (now && !isClosed(now.state) && now.state.approvals.length === 0)
-        await house.journal.append({ loop, run: round.run }, { kind: "proposal-settled", how: "superseded", why: `${by} took its place` });
+        await house.journal.append([
+          { loop, run: round.run, record: { kind: "proposal-settled", how: "superseded", why: `${by} took its place` } },
+        ]);
     });
   }
 }
@@ -202,7 +206,7 @@ async function decide(house: House, asked: string, record: (proposed: Proposed) 
     const stage = stageOf(proposed.state, house.world.clock.now());
     if (isClosed(proposed.state)) throw refusal(`the proposal of ${run} is ${stage} already`, "`lw show` tells how; nothing was changed.");
     if (stage === "acting") throw refusal(`the proposal of ${run} is just being carried out`, "Look again in a moment with `lw show`.");
-    await house.journal.append({ loop, run }, await record(proposed));
+    await house.journal.append([{ loop, run, record: await record(proposed) }]);
   });
   return { run, loop, standstill: undefined };
 }

@@ -45,7 +45,7 @@ const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 
 export async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
   // Whoever asked a referee has its answer; nothing of it waits.
   if (isRefereeLoop(loop)) return [];
-  const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { afterSeq: 0, most: MOST_RUNS });
+  const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { most: MOST_RUNS });
   const [rested, settled, decided, answered, standing] = await Promise.all([
     newest("run-rested"),
     newest("proposal-settled"),

@@ -5,6 +5,7 @@ import type { LoopRecord } from "../../contract/record.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import type { Standing } from "../../engine/settle-proposal.ts";
 import { ENDS_THAT_MATTER, haltAfter, type RunEnd } from "../../guard/halts.ts";
+import { lastOf } from "../../journal/journal.ts";
 import type { House } from "../open-house.ts";
 
 type Base = Pick<House, "journal" | "world" | "home">;
@@ -26,10 +27,10 @@ export async function isAllStopped(house: Pick<House, "home" | "world">): Promis
 
 export async function standingOf(house: Base, loop: string): Promise<LoopStanding> {
   const [paused, halted, resumed, held] = await Promise.all([
-    house.journal.lastOf(loop, "loop-paused"),
-    house.journal.lastOf(loop, "loop-halted"),
-    house.journal.lastOf(loop, "loop-resumed"),
-    house.journal.lastOf(loop, "level-held"),
+    lastOf(house.journal, loop, "loop-paused"),
+    lastOf(house.journal, loop, "loop-halted"),
+    lastOf(house.journal, loop, "loop-resumed"),
+    lastOf(house.journal, loop, "level-held"),
   ]);
   const most = held?.record.most ?? "L3";
   if (await isAllStopped(house))
@@ -45,13 +46,13 @@ export async function standingOf(house: Base, loop: string): Promise<LoopStandin
 }
 
 export const pauseLoop = (house: Base, loop: string, by: string, why: string): Promise<unknown> =>
-  house.journal.append(placeOf(loop), { kind: "loop-paused", by, why });
+  house.journal.append([{ ...placeOf(loop), record: { kind: "loop-paused", by, why } }]);
 
 /** Clears a pause or a halt; gives back whether there was one. */
 export async function freeLoop(house: Base, loop: string, by: string, why: string): Promise<boolean> {
   const { state } = await standingOf(house, loop);
   if (state !== "paused" && state !== "halted") return false;
-  await house.journal.append(placeOf(loop), { kind: "loop-resumed", by, why });
+  await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-resumed", by, why } }]);
   return true;
 }
 
@@ -60,10 +61,10 @@ export const stopAll = (house: Base, by: string): Promise<void> =>
 
 /** How the run ended may be one time too many. */
 export async function haltIfNeeded(house: Base, loop: string): Promise<void> {
-  const resumed = await house.journal.lastOf(loop, "loop-resumed");
-  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
+  const resumed = await lastOf(house.journal, loop, "loop-resumed");
+  const rested = await house.journal.newestOf(loop, "run-rested", { after: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
   const halt = haltAfter(rested.map(({ record }) => endOf(record.rest)));
-  if (halt) await house.journal.append(placeOf(loop), { kind: "loop-halted", ...halt });
+  if (halt) await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-halted", ...halt } }]);
 }
 
 /** Who stopped it knows why; a question, and what waits for a decision, is in the inbox already. */
@@ -75,7 +76,7 @@ function endOf(rest: Rest): RunEnd {
 
 /** Holds a loop at a level, or lets it go again as far as its spec says. */
 export const holdLevel = (house: Base, loop: string, held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">): Promise<unknown> =>
-  house.journal.append(placeOf(loop), { kind: "level-held", ...held });
+  house.journal.append([{ ...placeOf(loop), record: { kind: "level-held", ...held } }]);
 
 export const heldBack = (loop: string, why: string): LoopError =>
   new LoopError("loop-held", why, { retry: "later", hint: `\`lw inbox\` tells more; \`lw resume ${loop}\` lets it go on.` });

@@ -21,7 +21,7 @@ export async function viewOf(house: House, run: string): Promise<RunView> {
 
 /** Finds a run by its id, the start of one, or a loop's name for its last run. */
 export async function findRun(house: House, asked: string): Promise<string> {
-  const [ofLoop] = await house.journal.runs(asked, 1);
+  const [ofLoop] = await house.journal.newestOf(asked, "run-opened", { most: 1 });
   if (ofLoop) return ofLoop.run;
   const [first, second] = await house.journal.runsLike(asked, 2);
   if (first && (!second || first.run === asked)) return first.run;
@@ -58,7 +58,7 @@ export async function viewLoops(house: House): Promise<readonly LoopView[]> {
 }
 
 async function viewLoop(house: House, loop: string): Promise<LoopView> {
-  const [entry] = await house.journal.runs(loop, 1);
+  const [entry] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!entry) return { loop, state: "unreadable", last: null, nextDue: null };
   const last = await viewOf(house, entry.run);
   const { state: standing } = await standingOf(house, loop);

@@ -11,7 +11,7 @@ import type { RunRoom } from "../../engine/run-round.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../../journal/flakes.ts";
 import { foldRun, type RunState } from "../../journal/fold.ts";
-import { openRunJournal } from "../../journal/journal.ts";
+import { lastOf, openRunJournal } from "../../journal/journal.ts";
 import { recallNotes } from "../../journal/notes.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { parseDuration } from "../../std/duration.ts";
@@ -180,7 +180,7 @@ async function holding<T>(house: House, loop: string, watch: Watch, work: () => 
 }
 
 export async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {
-  const [entry]: readonly (Entry<RunOpened> | undefined)[] = await house.journal.runs(loop, 1);
+  const [entry]: readonly (Entry<RunOpened> | undefined)[] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!entry) return undefined;
   const { entries, damaged } = await house.journal.story(entry.run);
   const state = foldRun(entries);
@@ -284,8 +284,8 @@ const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
 export async function drive(house: House, room: RunRoom): Promise<Outcome> {
   const since = room.journal.entries.at(-1)?.seq ?? 0;
   const listening = house.repeat(STOP_POLL_MS, () => {
-    house.journal.stopRequestedSince(room.journal.run, since).then(
-      (asked) => asked && house.stop(),
+    house.journal.entriesAfter(since, 1, { run: room.journal.run, kinds: ["stop-requested"] }).then(
+      ([asked]) => asked && house.stop(),
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );
@@ -333,7 +333,7 @@ async function describeRun(
   const ref = spec.target.base ?? (await git.headName(repo));
   const commit = await git.resolve(repo, ref);
   if (!commit && crew.make.proposes === "commit") throw baseMissing(repo, ref);
-  const remembered = await house.journal.lastOf(spec.name, "remembered");
+  const remembered = await lastOf(house.journal, spec.name, "remembered");
   return {
     kind: "run-opened",
     number: (last?.opened.number ?? 0) + 1,
