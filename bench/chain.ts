@@ -70,7 +70,9 @@ async function appends({ journal }: Awaited<ReturnType<typeof openHouse>>): Prom
   const took: number[] = [];
   for (let number = 0; number < APPENDS; number++)
     took.push(
-      await timed(async () => void (await journal.append({ loop: "bench", run: "bench-1" }, { kind: "stop-requested", by: `${number}` }))),
+      await timed(
+        async () => void (await journal.append([{ loop: "bench", run: "bench-1", record: { kind: "stop-requested", by: `${number}` } }])),
+      ),
     );
   return median(took);
 }

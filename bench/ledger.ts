@@ -72,13 +72,18 @@ async function pair(journal: Awaited<ReturnType<typeof openHouse>>["journal"]): 
     isGone: () => false,
   });
   if (answer.kind === "refused") throw new Error("the bench's cap is too small");
-  await journal.append(place, {
-    kind: "settled",
-    roundId: "r",
-    reservation: answer.entry.seq,
-    amounts: { microUsd: 50, tokens: 80, calls: 1 },
-    basis: "reported",
-  });
+  await journal.append([
+    {
+      ...place,
+      record: {
+        kind: "settled",
+        roundId: "r",
+        reservation: answer.entry.seq,
+        amounts: { microUsd: 50, tokens: 80, calls: 1 },
+        basis: "reported",
+      },
+    },
+  ]);
 }
 
 /** As the store is set up, and nothing else. */

@@ -2,8 +2,8 @@
 import { actions } from "../actions/index.ts";
 import { connectors } from "../connectors/index.ts";
 import type { Crew, Registries } from "../contract/crew.ts";
-import type { LoopSpec, PartRef } from "../contract/spec.ts";
 import type { KindName } from "../contract/proposal.ts";
+import type { LoopSpec, PartRef } from "../contract/spec.ts";
 import type { Verify, VerifyOf } from "../contract/verifier.ts";
 import { gates } from "../gates/index.ts";
 import { makers } from "../makers/index.ts";

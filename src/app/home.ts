@@ -10,6 +10,8 @@ export interface Home {
   readonly receipts: string;
   /** Every checkpoint of the journal, one a line. */
   readonly checkpoints: string;
+  /** As long as this file is there, no loop runs and nothing moves. */
+  readonly killSwitch: string;
   readonly lockOf: (loop: string) => string;
 }
 
@@ -25,6 +27,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     prepared: join(absolute, "prepared"),
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),
+    killSwitch: join(absolute, "STOP"),
     lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
   };
 }

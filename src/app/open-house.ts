@@ -1,10 +1,11 @@
 // The composition root: the only place that knows every room.
 
 import type { Registries } from "../contract/crew.ts";
+import type { Files } from "../contract/files.ts";
 import type { Signing } from "../contract/signing.ts";
 import type { World } from "../contract/world.ts";
 import { secretValuesOf } from "../guard/secrets/environment.ts";
-import { createRedactor } from "../guard/secrets/redact.ts";
+import { createRedactor, redactValue } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
@@ -12,8 +13,10 @@ import { type Box, createBox, homesOf } from "../world/box/box.ts";
 import { portFolder, takePorts } from "../world/box/port-block.ts";
 import { createCopyFiles } from "../world/files/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
+import { createKillSwitch } from "../world/files/kill-switch.ts";
 import { listFiles } from "../world/files/list-files.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
+import { createCheckouts } from "../world/git/checkout.ts";
 import { createGitReader } from "../world/git/git-reader.ts";
 import { includeFiles } from "../world/git/include-files.ts";
 import { createMover } from "../world/git/mover.ts";
@@ -55,6 +58,10 @@ export interface House {
   readonly journal: Journal;
   readonly world: World;
   readonly signing: Signing;
+  /** A value as it goes on record: with placeholders in the place of secrets. */
+  readonly redact: <T>(value: T) => T;
+  /** Files as they are, for what holds nothing but our own words. */
+  readonly plainFiles: Files;
   /** What this machine can keep commands to. */
   readonly box: Box;
   /** Takes the loop for this process; undefined when another process has it. */
@@ -98,6 +105,8 @@ export async function openHouse(home: Home, version: string, registries: Registr
     models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
     mover: createMover(git, processEnvironment),
     comparing: createChangeReader(git),
+    checkouts: createCheckouts(git, processEnvironment),
+    killSwitch: createKillSwitch(home.killSwitch),
     http,
     mail,
     listFiles,
@@ -112,6 +121,8 @@ export async function openHouse(home: Home, version: string, registries: Registr
     journal,
     world,
     signing: openSigning(home, git),
+    redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
+    plainFiles: createFiles(),
     box,
     version,
     repeat,

@@ -25,10 +25,14 @@ it("writes records without secrets into a chain that is whole", async () => {
   const journal = redactingJournal(await openSqliteJournal(createStore(join(folder, "home")), systemClock), redactor);
   const record: LoopRecord = { kind: "stop-requested", by: `ada with ${secret}` };
 
-  const entry = await journal.append({ loop: "fix", run: "fix-1-abcde" }, record);
+  const line = { loop: "fix", run: "fix-1-abcde", record };
+  const clean: LoopRecord = { kind: "stop-requested", by: `ada with ${placeholder}` };
 
-  expect(entry.record).toEqual({ kind: "stop-requested", by: `ada with ${placeholder}` });
-  expect((await journal.story("fix-1-abcde")).entries).toEqual([entry]);
+  const entries = await journal.append([line, line]);
+
+  expect(entries.map((entry) => entry.record)).toEqual([clean, clean]);
+  expect(journal.draft(line).record).toEqual(clean);
+  expect((await journal.story("fix-1-abcde")).entries).toEqual(entries);
   expect((await journal.inspect()).whole).toBe(true);
   journal.close();
 });

@@ -2,23 +2,34 @@
 import type { ArtifactRef } from "../contract/artifacts.ts";
 import type { MarkedCommand, Proc } from "../contract/commands.ts";
 import type { CopyFiles, Files, ReadLine, Refused } from "../contract/files.ts";
-import type { LoopRecord } from "../contract/record.ts";
+import type { Entry, LoopRecord } from "../contract/record.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type Carry, holdsPlaceholder, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
-import type { Ask, Journal } from "../journal/journal.ts";
+import type { Ask, Journal, Line, Only, Overtaken } from "../journal/journal.ts";
 import { type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../world/store/artifacts.ts";
 
 /** Records are redacted before they are written, so that their hashes cover what is there. */
-export const redactingJournal = (journal: Journal, redactor: Redactor): Journal => ({
-  ...journal,
-  get mended() {
-    return journal.mended;
-  },
+export function redactingJournal(journal: Journal, redactor: Redactor): Journal {
   // Redaction changes texts and nothing else, so it is still the same record.
-  append: (place, record) => journal.append(place, redactValue(redactor, record) as LoopRecord),
-  reserve: (place, ask) =>
-    journal.reserve(place, { ...ask, ...(redactValue(redactor, { purpose: ask.purpose, who: ask.who }) as Pick<Ask, "purpose" | "who">) }),
-});
+  const clean = (line: Line): Line => ({ ...line, record: redactValue(redactor, line.record) as LoopRecord });
+  const cleanAsk = ({ purpose, who }: Ask) => redactValue(redactor, { purpose, who }) as Pick<Ask, "purpose" | "who">;
+
+  function append(lines: readonly Line[]): Promise<readonly Entry[]>;
+  function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
+  function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+    return journal.append(lines.map(clean), only);
+  }
+
+  return {
+    ...journal,
+    get mended() {
+      return journal.mended;
+    },
+    append,
+    draft: (line) => journal.draft(clean(line)),
+    reserve: (place, ask, before = []) => journal.reserve(place, { ...ask, ...cleanAsk(ask) }, before.map(clean)),
+  };
+}
 
 export function redactingArtifacts(store: ArtifactStore, redactor: Redactor): ArtifactStore {
   const receive = async (): Promise<ArtifactSink> => redactingSink(await store.receive(), redactor);

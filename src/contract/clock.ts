@@ -30,4 +30,6 @@ export interface KillSwitch {
   /** The file that is the switch. */
   readonly path: string;
   isOn(): Promise<boolean>;
+  turnOn(why: string): Promise<void>;
+  turnOff(): Promise<void>;
 }

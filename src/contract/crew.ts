@@ -2,7 +2,7 @@
 import type { Act, Action } from "./action.ts";
 import type { Connector, Gather } from "./connector.ts";
 import type { AskGate, Gate } from "./gate.ts";
-import type { Maker, MakeOf } from "./maker.ts";
+import type { MakeOf, Maker } from "./maker.ts";
 import type { Notifier, Tell } from "./notifier.ts";
 import type { KindName } from "./proposal.ts";
 import type { NextDue, Trigger } from "./trigger.ts";

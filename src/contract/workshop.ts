@@ -56,6 +56,8 @@ export interface Workshop {
   listFiles(round: Round, commit: string): Promise<readonly { readonly path: string; readonly blob: string }[]>;
   /** Files of a room that are no longer as they were checked out. */
   listRewritten(round: Round, room: Checkout): Promise<readonly string[]>;
+  /** Looks whether a folder that a check brings is there, and may be brought; gives back where it is. */
+  findBrought(from: Omit<BroughtFolder, "asOf">): Promise<string>;
   /** Lays a folder of the user's into a room, in place of whatever is there. One that lies in the target is refused. */
   bring(room: Checkout, from: BroughtFolder, into: string): Promise<void>;
   /** Throws a room away before the round ends. */

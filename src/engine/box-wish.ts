@@ -8,7 +8,10 @@ import type { Checkout, Workspace } from "../contract/workshop.ts";
 
 interface Matter {
   readonly opened: Pick<RunOpened, "spec" | "repo" | "folder">;
-  readonly crew: { readonly verifiers: readonly Pick<Verify, "brings">[]; readonly make?: { readonly keeps?: readonly string[]; readonly hosts?: readonly string[] } };
+  readonly crew: {
+    readonly verifiers: readonly Pick<Verify, "brings">[];
+    readonly make?: { readonly keeps?: readonly string[]; readonly hosts?: readonly string[] };
+  };
 }
 
 /** Runs from before there was a box have none in their spec: then the defaults count. */

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../test/support/memory-journal.ts";
-import { plainPurse } from "../../test/support/purses.ts";
-import type { Crew } from "../contract/crew.ts";
+import { type AnyCrew, runToRest } from "../../test/support/runs.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Proof } from "../contract/evidence.ts";
 import type { Change } from "../contract/proposal.ts";
@@ -11,9 +10,8 @@ import type { RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verify } from "../contract/verifier.ts";
-import { decideCommand } from "../guard/command/decide.ts";
 import { type JudgedAgain, judgeAgain } from "./judge-again.ts";
-import { type Outcome, runLoop } from "./run-loop.ts";
+import type { Outcome } from "./outcome.ts";
 
 const SPEC = {
   name: "keep-green",
@@ -85,7 +83,7 @@ async function record(
       return { outcome: outcomes[index], detail: `${name} says ${outcomes[index]}`, output: undefined };
     },
   });
-  const crew: Crew = {
+  const crew: AnyCrew = {
     gather: [],
     make: {
       proposes: "commit",
@@ -101,7 +99,7 @@ async function record(
     gates: [],
     act: [],
   };
-  const go = () => runLoop({ opened, crew, journal, world, watch: () => {}, decide: decideCommand, purse: plainPurse });
+  const go = () => runToRest({ opened, crew, journal, world });
   let outcome = await go();
   for (let wakings = 0; outcome.kind === "paused" && wakings < 5; wakings++) {
     await journal.append({ kind: "run-resumed" });

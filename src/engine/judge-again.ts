@@ -1,6 +1,7 @@
 // What would have become of a run under another spec: its recorded evidence is judged again, and nothing is made, run or asked.
-import { factsOf } from "../contract/proposal.ts";
+
 import type { Evidence, Proof } from "../contract/evidence.ts";
+import { factsOf } from "../contract/proposal.ts";
 import type { Entry, RunOpened } from "../contract/record.ts";
 import type { LoopSpec, PartRef } from "../contract/spec.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
@@ -8,10 +9,10 @@ import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson } from "../std/hash.ts";
-import { termsOf } from "./terms.ts";
 import { triedTreesIn } from "./examine.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
 import { nextRound } from "./next-round.ts";
+import { termsOf } from "./terms.ts";
 
 export interface JudgedAgain {
   readonly rounds: readonly RoundAgain[];
@@ -63,7 +64,10 @@ export function judgeAgain({ loop, run, opened, entries, spec }: Rejudging): Jud
     const number = state.rounds.find(({ round }) => round.id === record.roundId)?.round.number ?? state.rounds.length;
     const known = evidenceUnder(spec, opened.spec, record.evidence);
     missing.set(record.roundId, known.missing);
-    const verdict = judge({ spec, terms: termsOf({ ...opened, spec }), roundNumber: number, triedTrees: triedTreesIn(state) }, known.evidence);
+    const verdict = judge(
+      { spec, terms: termsOf({ ...opened, spec }), roundNumber: number, triedTrees: triedTreesIn(state) },
+      known.evidence,
+    );
     replayed.push({ ...entry, record: { ...record, verdict } });
   }
   const after = foldRun(replayed);

@@ -18,7 +18,10 @@ const specOf = (about: { level?: string; rounds?: number; tampering?: string } =
     gate: { tampering: about.tampering ?? "escalate" },
   });
 
-const caseOf = (about: Partial<Case> = {}): Case => ({ spec: specOf(), roundNumber: 1, triedTrees: [], ...about });
+const caseOf = (about: Partial<Case> = {}): Case => {
+  const spec = about.spec ?? specOf();
+  return { spec, terms: { rounds: spec.budget.rounds, want: "any", proposes: true }, roundNumber: 1, triedTrees: [], ...about };
+};
 
 const change = { path: "src/a.ts", before: undefined, after: { mode: "100644", blob: "b2" } };
 const commitOf = (
@@ -273,7 +276,8 @@ describe("whatever the evidence", () => {
 
   it("accepts nothing without a proof that holds, and nothing against which anything speaks", () => {
     fc.assert(
-      fc.property(cases, evidences, (the, evidence) => {
+      fc.property(cases, evidences, (about, evidence) => {
+        const the = caseOf(about);
         const verdict = judge(the, evidence);
         if (verdict.kind !== "accept") return;
         expect(evidence.proofs.some(({ kind, outcome }) => kind === "proof" && outcome === "holds")).toBe(true);
@@ -290,7 +294,8 @@ describe("whatever the evidence", () => {
 
   it("an opinion never floats what would sink without it", () => {
     fc.assert(
-      fc.property(cases, evidences, (the, evidence) => {
+      fc.property(cases, evidences, (about, evidence) => {
+        const the = caseOf(about);
         const without = judge(the, { ...evidence, proofs: evidence.proofs.filter(({ kind }) => kind === "proof") });
         if (judge(the, evidence).kind === "accept") expect(without.kind).toBe("accept");
       }),
@@ -299,7 +304,8 @@ describe("whatever the evidence", () => {
 
   it("never asks for another round after the last", () => {
     fc.assert(
-      fc.property(cases, evidences, (the, evidence) => {
+      fc.property(cases, evidences, (about, evidence) => {
+        const the = caseOf(about);
         if (judge(the, evidence).kind === "retry") expect(the.roundNumber).toBeLessThan(the.spec.budget.rounds);
       }),
     );

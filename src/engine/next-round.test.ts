@@ -6,7 +6,7 @@ import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
-import { decideNext, timeLeftMs } from "./next-round.ts";
+import { nextRound, timeLeftMs } from "./next-round.ts";
 
 const opened: RunOpened = {
   kind: "run-opened",
@@ -68,7 +68,7 @@ const refused: Verdict = { kind: "retry", because: "check-failed", lesson: untru
 
 const stateOf = (records: readonly LoopRecord[]) => foldRun(createMemoryJournal(records).entries);
 const nextAfter = (...records: readonly LoopRecord[]) =>
-  decideNext({ loop: "keep-green", run: "keep-green-1-abcde" }, opened, stateOf(records));
+  nextRound({ loop: "keep-green", run: "keep-green-1-abcde" }, opened, stateOf(records));
 const budget = (reason: string) => ({ kind: "rest", rest: { kind: "halt", because: "budget", reason } });
 const { openedAt: _, ...second } = { ...roundOf(2), lessons: ["1 failed"] };
 const { openedAt: __, ...first } = roundOf(1);
@@ -141,7 +141,7 @@ describe("rests when a cap is used up:", () => {
   it("and a cap that cannot be read counts as used up", () => {
     const odd = { ...opened, spec: { ...opened.spec, budget: { ...opened.spec.budget, usd: "lots" } } };
 
-    expect(decideNext({ loop: "keep-green", run: "r" }, odd, stateOf([]))).toEqual(
+    expect(nextRound({ loop: "keep-green", run: "r" }, odd, stateOf([]))).toEqual(
       budget("$0.00 of lots are taken for this run (budget.usd)"),
     );
   });

@@ -7,7 +7,7 @@ import type { TreeFile } from "../contract/git.ts";
 import { factsOf, KINDS, type KindName, type Proposal } from "../contract/proposal.ts";
 import type { Prepare } from "../contract/spec.ts";
 import type { Workshop } from "../contract/workshop.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";

@@ -4,8 +4,8 @@ import type { CommitProposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
 import { foldProposal, type ProposalState, proposedAs } from "../journal/proposals.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { branchOf } from "./names.ts";
 
 /** A proposal that a run came to rest with, and everything that is on record about it. */

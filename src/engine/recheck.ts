@@ -5,7 +5,7 @@ import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { examine, type Judged } from "./examine.ts";
 import { layPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
@@ -60,6 +60,8 @@ function apartFrom(journal: RunJournal): RunJournal {
     },
     reserve,
     taken,
+    writeOnly: journal.writeOnly,
+    refresh: async () => false,
     async append(record: LoopRecord) {
       const entry = await journal.append(record);
       entries.push(entry);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld, type FakeWorldAbout, finishedAs } from "../../test/support/fake-world.ts";
 import { createMemoryJournal, killedAt, type MemoryJournal } from "../../test/support/memory-journal.ts";
-import { plainPurse } from "../../test/support/purses.ts";
+import { type AnyCrew as Crew, runToRest } from "../../test/support/runs.ts";
 import type { BaseSight, Flake } from "../contract/baseline.ts";
-import type { Crew } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { EditOrder, Make } from "../contract/maker.ts";
 import type { MakerWorld, VerifierWorld } from "../contract/part-worlds.ts";
 import type { ReportItem } from "../contract/proposal.ts";
-import type { LoopRecord, RunOpened } from "../contract/record.ts";
+import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { CommitClaim, Sight, Verify } from "../contract/verifier.ts";
-import { decideCommand } from "../guard/command/decide.ts";
 import type { Recollection } from "../journal/flakes.ts";
+import type { EntryOf, Kind } from "../journal/journal.ts";
 import { sha256 } from "../std/hash.ts";
-import { type Outcome, runLoop } from "./run-loop.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Run } from "./run.ts";
 
 const openedOf = (more: object = {}): RunOpened => ({
   kind: "run-opened",
@@ -101,17 +101,30 @@ interface RunAbout {
 async function run(about: RunAbout = {}) {
   const fake = createFakeWorld(about.world);
   const journal = about.journal ?? createMemoryJournal();
-  const outcome = await runLoop({
+  const outcome = await runToRest({
     opened: about.opened ?? openedOf(),
     crew: about.crew ?? createCrew().crew,
     journal,
     world: fake.world,
-    watch: () => {},
-    decide: decideCommand,
-    recall: async () => about.past ?? { last: undefined, flakes: [] },
-    purse: plainPurse,
+    records: recordsOf(journal, about.past),
   });
   return { ...fake, outcome, journal };
+}
+
+/** What the run itself wrote, after what earlier runs of the loop saw of base. */
+function recordsOf(journal: MemoryJournal, { last, flakes }: Recollection = { last: undefined, flakes: [] }): Run["records"] {
+  const seen = last?.record ?? { kind: "baseline-taken", baseline: { tree: "", checks: [], quarantine: [] }, tookMs: 0 };
+  const earlier: Entry = {
+    ...{ seq: 0, at: "2026-01-01T00:00:00.000Z", loop: journal.loop, run: "keep-green-0-zzzzz", prev: "", hash: "" },
+    ...last,
+    record: { ...seen, baseline: { ...seen.baseline, quarantine: flakes } },
+  };
+  return {
+    async newestOf<K extends Kind>(_: string, kind: K) {
+      const isAsked = (entry: Entry): entry is EntryOf<K> => entry.record.kind === kind;
+      return [earlier, ...journal.entries].filter(isAsked).toReversed();
+    },
+  };
 }
 
 const rested = (rest: Extract<Outcome, { kind: "rested" }>["rest"]): Outcome => ({ kind: "rested", rest });

@@ -13,7 +13,8 @@ import type { Watch } from "../contract/watch.ts";
 import type { Rooms } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import type { SealPlan } from "../guard/seal.ts";
-import type { Journal, RunJournal } from "../journal/journal.ts";
+import type { JournalReader } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import type { RunMeter } from "./spending/meter.ts";
 import type { Purse } from "./spending/spending.ts";
 import type { Steps } from "./steps.ts";
@@ -31,7 +32,7 @@ export interface Run<K extends KindName = KindName> {
   readonly world: World;
   readonly guard: AskGuard;
   /** What else is on record of its loop. */
-  readonly records: Pick<Journal, "lastOf" | "newestOf">;
+  readonly records: Pick<JournalReader, "newestOf">;
   readonly watch: Watch;
 }
 

@@ -3,7 +3,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
 import type { World } from "../contract/world.ts";
-import { countingApprovals, DECIDING, newestOf, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
+import { countingApprovals, DECIDING, newestDeciding, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
 import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
 import { beginning, execute, findOut, prepared } from "./deeds.ts";
@@ -25,7 +25,7 @@ export async function settleProposal(run: Run<"commit">): Promise<Standstill | u
     await run.journal.refresh();
     const proposed = proposedIn(run.journal.entries);
     if (!proposed) return undefined;
-    const newest = newestOf(DECIDING, run.journal.entries);
+    const newest = newestDeciding(run.journal.entries);
     const seen = await lookOutside(run, proposed);
     const came = await go(run, proposed, seen, (record) => run.journal.writeOnly(DECIDING, newest, record));
     if (came !== "go-on") return came;

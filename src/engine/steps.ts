@@ -1,7 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 
 /** Runs a piece of work until its result is on record; a recorded result is returned, never made again. */
 export type Steps = <T>(name: string, work: () => Promise<T>) => Promise<T>;

@@ -2,7 +2,7 @@
 import type { BaseCheck, Baseline, BaseSight } from "../contract/baseline.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewOf } from "../contract/crew.ts";
-import { type KindName, KINDS } from "../contract/proposal.ts";
+import { KINDS, type KindName } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
@@ -32,7 +32,10 @@ export interface Look extends Pick<BaseCheck, "matter" | "verifiers" | "isHidden
 }
 
 /** What there is to look at; nothing for a report, or where the spec wants none. */
-export function looksOf({ spec }: Pick<RunOpened, "spec">, { make, verifiers }: Pick<CrewOf<KindName>, "make" | "verifiers">): readonly Look[] {
+export function looksOf(
+  { spec }: Pick<RunOpened, "spec">,
+  { make, verifiers }: Pick<CrewOf<KindName>, "make" | "verifiers">,
+): readonly Look[] {
   // Runs that were opened before base was looked at have no such wish.
   const wish: LoopSpec["baseline"] | undefined = spec.baseline;
   if (!KINDS[make.proposes].hasBase || wish === undefined || wish.when === "off") return [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BaseCheck, Baseline, BaseSight, TestFact } from "../contract/baseline.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
-import { LoopSpec } from "../contract/spec.ts";
+import type { Terms } from "./terms.ts";
 import { restOfBaseline, weighRuns } from "./weigh-base.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -145,15 +145,7 @@ describe("whatever runs were made", () => {
 });
 
 describe("what follows from base", () => {
-  const specWith = (want: string): LoopSpec =>
-    LoopSpec.parse({
-      name: "a",
-      intent: "Mend it.",
-      level: "L2",
-      maker: { use: "m" },
-      verifiers: [{ use: "command" }],
-      baseline: { want },
-    });
+  const wants = (want: Terms["want"]) => ({ want });
   const check = (state: BaseCheck["state"]): BaseCheck => ({
     matter: "m",
     verifiers: [{ number: 1, name: "command" }],
@@ -185,13 +177,13 @@ describe("what follows from base", () => {
     ["green", ["red", "green"], EXIT.checkFailed.code],
     ["green", ["cannot-run"], EXIT.cannotVerify.code],
   ] as const)("a loop that wants %s and sees %j ends with %s", (want, states, code) => {
-    const rest = restOfBaseline(specWith(want), seen(...states));
+    const rest = restOfBaseline(wants(want), seen(...states));
 
     expect(rest && EXIT[exitOf(rest)].code).toBe(code);
   });
 
   it("says that there is nothing to do, and why", () => {
-    expect(restOfBaseline(specWith("red"), seen("green"))).toEqual({
+    expect(restOfBaseline(wants("red"), seen("green"))).toEqual({
       kind: "nothing-to-do",
       reason: "all checks are green on base, so there is nothing to mend: command: it is green",
     });
@@ -200,6 +192,6 @@ describe("what follows from base", () => {
   it("halts as the failure says that came in between", () => {
     const failure = { code: "command-blocked", message: "the guard did not let this run", hint: "Look." } as const;
 
-    expect(restOfBaseline(specWith("any"), { ...seen(), failure })).toEqual({ kind: "halt", because: "blocked", reason: failure.message });
+    expect(restOfBaseline(wants("any"), { ...seen(), failure })).toEqual({ kind: "halt", because: "blocked", reason: failure.message });
   });
 });

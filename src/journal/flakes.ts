@@ -1,7 +1,7 @@
 // Which tests a loop has in quarantine. Never stored as such: folded from what was seen on base and what somebody ended. Pure.
 import type { Flake } from "../contract/baseline.ts";
 import type { BaselineTaken, Entry, LoopRecord } from "../contract/record.ts";
-import type { Journal } from "./journal.ts";
+import { type JournalReader, lastOf } from "./journal.ts";
 
 type Forgotten = Extract<LoopRecord, { kind: "flake-forgotten" }>;
 
@@ -14,10 +14,10 @@ export interface Recollection {
   readonly flakes: readonly Flake[];
 }
 
-export async function recallBaseline(journal: Pick<Journal, "lastOf" | "newestOf">, loop: string): Promise<Recollection> {
-  const last = await journal.lastOf(loop, "baseline-taken");
+export async function recallBaseline(journal: Pick<JournalReader, "newestOf">, loop: string): Promise<Recollection> {
+  const last = await lastOf(journal, loop, "baseline-taken");
   if (!last) return { last, flakes: [] };
-  return { last, flakes: foldFlakes(last, await journal.newestOf(loop, "flake-forgotten", { afterSeq: last.seq, most: MOST_FORGOTTEN })) };
+  return { last, flakes: foldFlakes(last, await journal.newestOf(loop, "flake-forgotten", { after: last.seq, most: MOST_FORGOTTEN })) };
 }
 
 /** Every look carries the whole quarantine on, so that only the last one counts, and what was ended since. */

@@ -1,54 +1,126 @@
+// The journal as a port: what can be read of it, and the few ways to add to it.
 import type { Amounts, Cap, Owner, Refusal, ScopeName, Spender } from "../contract/ledger.ts";
 import type { ChainPlace } from "../contract/receipt.ts";
-import type { Entry, LoopRecord, Range, Reserved, RunOpened } from "../contract/record.ts";
-import { foldRun, type RunState } from "./fold.ts";
+import type { Entry, LoopRecord, Range, Reserved } from "../contract/record.ts";
 import type { Replayed } from "./ledger.ts";
 
-/** The only memory. It is appended to and read; nothing in it is ever changed. */
-export interface Journal {
-  append(place: { readonly loop: string; readonly run: string }, record: LoopRecord): Promise<Entry>;
+/** What can be read of the only memory. */
+export interface JournalReader {
   /** All of one run, oldest first, and which of its records cannot be read any more. */
   story(run: string): Promise<Story>;
-  /** The newest record of a kind in a loop. */
-  lastOf<K extends LoopRecord["kind"]>(loop: string, kind: K): Promise<Entry<Extract<LoopRecord, { kind: K }>> | undefined>;
-  /** The newest records of a kind in a loop that came after that record, newest first. */
-  newestOf<K extends LoopRecord["kind"]>(
-    loop: string,
-    kind: K,
-    bounds: { readonly afterSeq: number; readonly most: number },
-  ): Promise<readonly Entry<Extract<LoopRecord, { kind: K }>>[]>;
-  /** The runs of a loop, newest first. */
-  runs(loop: string, most: number): Promise<readonly Entry<RunOpened>[]>;
+  /** The newest records of a kind in a loop, newest first. */
+  newestOf<K extends Kind>(loop: string, kind: K, page: Page): Promise<readonly EntryOf<K>[]>;
+  /** The records after that one, oldest first; those after a page are asked for by the number of its last. None at the end. */
+  entriesAfter(sequence: number, most: number, of?: Of): Promise<readonly Entry[]>;
   /** Runs whose id begins with these characters. */
-  runsLike(prefix: string, most: number): Promise<readonly Entry<RunOpened>[]>;
+  runsLike(prefix: string, most: number): Promise<readonly EntryOf<"run-opened">[]>;
   /** Names of all loops that ever ran. */
   loops(): Promise<readonly string[]>;
-  /** Whether a stop was asked for in this run since that record. */
-  stopRequestedSince(run: string, seq: number): Promise<boolean>;
-  /**
-   * Takes something from what is left at every scope, in one transaction with its record, or takes nothing and says which cap
-   * it would pass. Reservations of processes that are gone are settled first, at their full size.
-   */
-  reserve(place: { readonly loop: string; readonly run: string }, ask: Ask): Promise<Answer>;
-  /** Settles what a run left open, at its full size. Only the holder of the loop's lock may ask. */
-  settleLeftovers(run: string): Promise<readonly Entry[]>;
-  /** What is taken, spent and reserved, as the store has it. */
-  ledger(): Promise<Replayed>;
-  /** What is taken by now in each scope that a round belongs to. */
-  taken(place: { readonly loop: string; readonly run: string; readonly round: string; readonly day: string }): Promise<Tallies>;
   /** The journal's own name and its newest record; undefined while it is empty. */
   head(): Promise<ChainPlace | undefined>;
   /** The hashes of these records, as far as they are there. */
   hashesAt(seqs: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Runs of a loop that something was recorded about after that record, oldest first. */
-  runsSince(loop: string, seq: number): Promise<readonly string[]>;
   /** The next entries after that record as lines of an exported chain, a page of them; none at the end. */
   lines(after: number, upTo: number): Promise<{ readonly text: string; readonly last: number } | undefined>;
   /** Reads everything and says what is whole and what is not. */
   inspect(): Promise<Inspection>;
+  /** What is taken, spent and reserved, as the store has it. */
+  ledger(): Promise<Replayed>;
+  /** What is taken by now in each scope that a round belongs to. */
+  taken(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
   /** What was found and mended when the journal was opened; undefined when it was whole. */
   readonly mended: string | undefined;
+}
+
+/** The only memory. It is appended to and read; nothing in it is ever changed. */
+export interface Journal extends JournalReader {
+  /** Writes all of the lines, one after the other, or none of them. */
+  append(lines: readonly Line[]): Promise<readonly Entry[]>;
+  /** The same, where nobody wrote first. */
+  append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
+  /** The line as it would be on record if it were written now, for whoever goes by it before it is written. Refuses what cannot be. */
+  draft(line: Line): Draft;
+  /**
+   * Takes something from what is left at every scope, in one transaction with its record, or takes nothing and says which cap
+   * it would pass. Reservations of processes that are gone are settled first, at their full size. The lines before it are written
+   * in the same transaction, and whatever the answer is.
+   */
+  reserve(place: Place, ask: Ask, before?: readonly Line[]): Promise<Answer>;
+  /** Settles what a run left open, at its full size. Only the holder of the loop's lock may ask. */
+  settleLeftovers(run: string): Promise<readonly Entry[]>;
   close(): void;
+}
+
+export type Kind = LoopRecord["kind"];
+export type EntryOf<K extends Kind> = Entry<Extract<LoopRecord, { kind: K }>>;
+
+export interface Place {
+  readonly loop: string;
+  readonly run: string;
+}
+
+/** A record and where it belongs. */
+export interface Line extends Place {
+  readonly record: LoopRecord;
+  /** When it happened, where that was before it is written. */
+  readonly at?: string;
+}
+
+export type Draft = Required<Line>;
+
+/** Between these records, both left out; the beginning and the end where they are not named. */
+export interface Page {
+  readonly after?: number;
+  readonly before?: number;
+  readonly most: number;
+}
+
+/** Only what belongs there, and is of one of these kinds. */
+export interface Of {
+  readonly loop?: string;
+  readonly run?: string;
+  readonly kinds?: readonly Kind[];
+}
+
+/** Only if the newest record of these kinds there is still this one; 0 where there was none. */
+export interface Only {
+  readonly in: { readonly loop: string; readonly run?: string };
+  readonly kinds: readonly Kind[];
+  readonly newest: number;
+}
+
+/** Somebody wrote first, and so nothing was written. */
+export interface Overtaken {
+  readonly kind: "overtaken";
+  /** The number of what is newest there now; 0 where nothing is. */
+  readonly newest: number;
+}
+
+export const isOvertaken = (answer: readonly Entry[] | Overtaken): answer is Overtaken => "kind" in answer;
+
+/** The newest record of a kind in a loop. */
+export async function lastOf<K extends Kind>(
+  journal: Pick<JournalReader, "newestOf">,
+  loop: string,
+  kind: K,
+): Promise<EntryOf<K> | undefined> {
+  const [last] = await journal.newestOf(loop, kind, { most: 1 });
+  return last;
+}
+
+const PAGE = 256;
+
+/** Runs of a loop that something was recorded about after that record, in the order of what came first. */
+export async function runsSince(journal: Pick<JournalReader, "entriesAfter">, loop: string, sequence: number): Promise<readonly string[]> {
+  const runs = new Set<string>();
+  let after = sequence;
+  for (;;) {
+    const entries = await journal.entriesAfter(after, PAGE, { loop });
+    for (const { run } of entries) runs.add(run);
+    const last = entries.at(-1);
+    if (!last) return [...runs];
+    after = last.seq;
+  }
 }
 
 /** What is asked of the ledger before something is spent. */
@@ -71,10 +143,13 @@ export interface Ask {
 export type Answer =
   | {
       readonly kind: "reserved";
-      readonly entry: Entry<Reserved> /** Of others, because they are gone. */;
+      readonly entry: Entry<Reserved>;
+      /** Of others, because they are gone. */
       readonly settled: readonly Entry[];
+      /** The lines before it, where some were given. */
+      readonly before?: readonly Entry[];
     }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly before?: readonly Entry[] };
 
 /** What is taken in each scope. */
 export type Tallies = { readonly [S in Exclude<ScopeName, "call">]: Amounts };
@@ -92,42 +167,4 @@ export interface Inspection {
 
 export interface Damage extends Range {
   readonly problem: string;
-}
-
-/** The journal as one run sees it: what happened so far, and a way to add to it. */
-export interface RunJournal {
-  readonly loop: string;
-  readonly run: string;
-  readonly entries: readonly Entry[];
-  readonly state: RunState;
-  append(record: LoopRecord): Promise<Entry>;
-  reserve(ask: Ask): Promise<Answer>;
-  /** What is taken by now in each scope that a round of this run belongs to. */
-  taken(round: string, day: string): Promise<Tallies>;
-}
-
-export async function openRunJournal(
-  journal: Journal,
-  { loop, run }: { readonly loop: string; readonly run: string },
-): Promise<RunJournal> {
-  const entries = [...(await journal.story(run)).entries];
-  return {
-    loop,
-    run,
-    entries,
-    get state() {
-      return foldRun(entries);
-    },
-    async append(record) {
-      const entry = await journal.append({ loop, run }, record);
-      entries.push(entry);
-      return entry;
-    },
-    async reserve(ask) {
-      const answer = await journal.reserve({ loop, run }, ask);
-      if (answer.kind === "reserved") entries.push(...answer.settled.filter((entry) => entry.run === run), answer.entry);
-      return answer;
-    },
-    taken: (round, day) => journal.taken({ loop, run, round, day }),
-  };
 }

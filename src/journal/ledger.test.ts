@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createFolders, DRIVERS, note, openJournal, withDatabase, withJournal } from "../../test/support/journals.ts";
+import { appendOne, createFolders, DRIVERS, note, openJournal, withDatabase, withJournal } from "../../test/support/journals.ts";
 import { askFor, capOf, goneWhen } from "../../test/support/ledgers.ts";
 import type { Amounts } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
@@ -68,7 +68,7 @@ it("counts what records from before the ledger say, on the day they were written
 describe.each(DRIVERS)("the ledger on %s", (driver) => {
   const spentIn = async (journal: Journal, key = DAY) => (await journal.ledger()).taken.get(key)?.microUsd ?? 0;
   const settle = (journal: Journal, reservation: number, microUsd: number) =>
-    journal.append(AT, { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" });
+    appendOne(journal, AT, { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" });
   const reserved = async (journal: Journal, ...args: Parameters<typeof askFor>): Promise<number> => {
     const answer = await journal.reserve(AT, askFor(...args));
     if (answer.kind === "refused") throw new Error("refused");
@@ -147,7 +147,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
   it("knows what was spent before there was a ledger, and before its tables were lost", async () => {
     const folder = folders.make();
     await withJournal(folder, driver, async (journal) => {
-      await journal.append(AT, { kind: "spent", roundId: "r.1", spend: { usd: 1, tokens: 5 } });
+      await appendOne(journal, AT, { kind: "spent", roundId: "r.1", spend: { usd: 1, tokens: 5 } });
       await reserved(journal, 500);
     });
     const before = await withJournal(folder, driver, (journal) => journal.ledger());
@@ -200,7 +200,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
             excess += one.amount - covered;
             held.spent += one.amount;
             const [usd, tokens, amounts] = [one.amount / 1e6, 0, { microUsd: one.amount }];
-            await journal.append(AT, { kind: "spent", roundId: "r.1", spend: { usd, tokens }, amounts, reservation: held.seq });
+            await appendOne(journal, AT, { kind: "spent", roundId: "r.1", spend: { usd, tokens }, amounts, reservation: held.seq });
           }
           if (one.do === "crash") {
             for (const { owner } of open.filter((mine) => mine.owner % 10 === one.owner)) gone.add(owner);
@@ -225,7 +225,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
 
   it("is untouched by records that spend nothing", async () => {
     await withJournal(folders.make(), driver, async (journal) => {
-      await journal.append(AT, note("ada"));
+      await appendOne(journal, AT, note("ada"));
 
       expect(plain(await journal.ledger())).toEqual({ taken: {}, spent: {}, open: {}, day: undefined });
     });

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  appendOne,
   createFolders,
   DRIVERS,
   keptAside,
@@ -328,8 +329,8 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
     const journal = await openJournal(folder, driver);
     const more = [
       ...written,
-      await journal.append({ loop: "a", run: "a-1" }, note("46")),
-      await journal.append({ loop: "a", run: "a-1" }, note("47")),
+      await appendOne(journal, { loop: "a", run: "a-1" }, note("46")),
+      await appendOne(journal, { loop: "a", run: "a-1" }, note("47")),
     ];
     const [gone, torn] = [folders.copyOf(folder), folders.copyOf(folder)];
     journal.close();
@@ -351,7 +352,7 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
     const journal = await openJournal(folder, driver);
     withDatabase(folder, driver, (db) => db.exec("delete from records where seq > 42"));
 
-    const next = await journal.append({ loop: "a", run: "a-1" }, note("next"));
+    const next = await appendOne(journal, { loop: "a", run: "a-1" }, note("next"));
 
     expect(next.seq).toBe(47);
     expect((await journal.inspect()).damage.map(({ from, to }) => ({ from, to }))).toEqual([{ from: 43, to: 45 }]);
@@ -367,14 +368,14 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
     renameSync(`${path}.copy`, path);
 
-    const next = await writer.append({ loop: "a", run: "a-1" }, note("next"));
+    const next = await appendOne(writer, { loop: "a", run: "a-1" }, note("next"));
     const seen = await storiesOf(reader, RUNS);
 
     expect(seen).toEqual([...written, next]);
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
     const [last, alsoLast] = await Promise.all([
-      writer.append({ loop: "a", run: "a-1" }, note("x")),
-      reader.append({ loop: "a", run: "a-1" }, note("y")),
+      appendOne(writer, { loop: "a", run: "a-1" }, note("x")),
+      appendOne(reader, { loop: "a", run: "a-1" }, note("y")),
     ]);
     expect([last.seq, alsoLast.seq].sort()).toEqual([48, 49]);
     expect((await reader.inspect()).damage.map(({ from, to }) => ({ from, to }))).toEqual([{ from: 1, to: 46 }]);
@@ -503,7 +504,7 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
     overwrite(join(folder, "journal.db"), 0, Buffer.alloc(200, 0xff));
 
     const journals = await Promise.all(Array.from({ length: 4 }, () => openJournal(folder, driver)));
-    const appended = await Promise.all(journals.map((journal) => journal.append({ loop: "a", run: "a-1" }, note("next"))));
+    const appended = await Promise.all(journals.map((journal) => appendOne(journal, { loop: "a", run: "a-1" }, note("next"))));
 
     expect(keptAside(folder)).toHaveLength(1);
     expect(new Set(appended.map(({ seq }) => seq))).toEqual(new Set([47, 48, 49, 50]));
@@ -514,7 +515,7 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
   it("can be damaged twice, and says both", async () => {
     const folder = folders.copyOf(sound);
     withDatabase(folder, driver, (db) => db.exec("delete from records where seq > 43"));
-    await withJournal(folder, driver, (journal) => journal.append({ loop: "a", run: "a-1" }, note("47")));
+    await withJournal(folder, driver, (journal) => appendOne(journal, { loop: "a", run: "a-1" }, note("47")));
     withDatabase(folder, driver, (db) => db.exec("delete from records where seq = 47"));
 
     await withJournal(folder, driver, async (journal) => {
@@ -546,7 +547,7 @@ async function lookAfter(folder: string, driver: DriverName, written: readonly E
   const first = await withJournal(folder, driver, async (journal) => ({
     inspection: await journal.inspect(),
     left: (await storiesOf(journal, RUNS)).filter(({ seq }) => seq <= written.length),
-    later: await journal.append(place, note("later")),
+    later: await appendOne(journal, place, note("later")),
   }));
   const { inspection, left, later } = first;
 
@@ -579,7 +580,7 @@ async function fill(folder: string, driver: DriverName, length: number): Promise
     for (let number = 0; number < length; number++) {
       const run = RUNS[number % 3]!;
       const record = number < 3 ? runOpened(1) : result({ kind: "inner", text: "ü".repeat(number % 9 === 0 ? 3000 : 40) + number });
-      entries.push(await journal.append({ loop: run.slice(0, 1), run }, record));
+      entries.push(await appendOne(journal, { loop: run.slice(0, 1), run }, record));
     }
     return entries;
   });

@@ -9,7 +9,7 @@ import { lostIn } from "./inspect.ts";
 import { readMarks } from "./marks.ts";
 import { joined, without } from "./ranges.ts";
 import { hashesAt, insertRow, lastRow, readEntry, readRows, type StoredRow } from "./rows.ts";
-import { type Written, writeOut } from "./write-out.ts";
+import { readBack, type Written, writeOut } from "./write-out.ts";
 
 /** Notes of damage belong to no loop; no loop can have this name. */
 export const MEND_PLACE = { loop: "-", run: "-" } as const;
@@ -79,14 +79,15 @@ export function trustedReader(db: Database): (row: StoredRow) => Entry | undefin
 export function insertEntry(
   db: Database,
   next: { readonly seq: number; readonly prev: string },
-  { place, kind, body }: Written,
-  at: string,
+  written: Written,
+  clock: Pick<Clock, "now">,
 ): Entry {
+  const { place, at = clock.now().toISOString(), kind, body } = written;
   const unsealed = { ...place, ...next, at };
   const hash = entryHash(unsealed, body);
   insertRow(db, { ...unsealed, kind, hash, body });
   // What is given back is what will be read: the record in its stored form.
-  return { ...unsealed, hash, record: JSON.parse(body) };
+  return { ...unsealed, hash, record: readBack(written) };
 }
 
 /** The newest sound row, and the unsound ones after it, newest first. */
@@ -106,7 +107,7 @@ const insertNote = (
   next: { readonly seq: number; readonly prev: string },
   record: JournalMended,
   clock: Pick<Clock, "now">,
-): Entry => insertEntry(db, next, writeOut(MEND_PLACE, record), clock.now().toISOString());
+): Entry => insertEntry(db, next, writeOut({ ...MEND_PLACE, record }), clock);
 
 function tell(problems: readonly (readonly [string, readonly Range[]])[]): string {
   const parts = problems

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createFolders, DRIVERS, note, openJournal, tickingClock, withDatabase, withJournal } from "../../test/support/journals.ts";
+import {
+  appendOne,
+  createFolders,
+  DRIVERS,
+  note,
+  openJournal,
+  tickingClock,
+  withDatabase,
+  withJournal,
+} from "../../test/support/journals.ts";
 import { LoopError } from "../contract/errors.ts";
 import { createStore } from "../world/store/store.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
@@ -29,17 +38,17 @@ describe.each(DRIVERS)("a store's version on %s", (driver) => {
     const folder = folders.make();
     withDatabase(folder, driver, (db) => db.exec("create table t (a); drop table t"));
 
-    const entry = await withJournal(folder, driver, (journal) => journal.append(AT, note("ada")));
+    const entry = await withJournal(folder, driver, (journal) => appendOne(journal, AT, note("ada")));
 
     expect({ version: versionIn(folder), seq: entry.seq }).toEqual({ version: MIGRATIONS.length, seq: 1 });
   });
 
   it("is brought from one version to the next, with all that was written", async () => {
     const folder = folders.make();
-    const written = await withJournal(folder, driver, (journal) => journal.append(AT, note("ada")));
+    const written = await withJournal(folder, driver, (journal) => appendOne(journal, AT, note("ada")));
 
     const journal = await openNext(folder);
-    const added = await journal.append(AT, note("bob"));
+    const added = await appendOne(journal, AT, note("bob"));
 
     expect(await journal.story("a-1")).toEqual({ entries: [written, added], damaged: [] });
     expect(await journal.inspect()).toEqual({ entries: 2, whole: true, damage: [] });
@@ -49,7 +58,7 @@ describe.each(DRIVERS)("a store's version on %s", (driver) => {
 
   it("is brought up to date once, however many do it at once", async () => {
     const folder = folders.make();
-    await withJournal(folder, driver, (journal) => journal.append(AT, note("ada")));
+    await withJournal(folder, driver, (journal) => appendOne(journal, AT, note("ada")));
 
     const journals = await Promise.all(Array.from({ length: 5 }, () => openNext(folder)));
 
@@ -60,7 +69,7 @@ describe.each(DRIVERS)("a store's version on %s", (driver) => {
 
   it("leaves everything as it was when a migration fails", async () => {
     const folder = folders.make();
-    await withJournal(folder, driver, (journal) => journal.append(AT, note("ada")));
+    await withJournal(folder, driver, (journal) => appendOne(journal, AT, note("ada")));
 
     const db = createStore(folder, driver).open();
     db.exec("begin immediate");
@@ -77,7 +86,7 @@ describe.each(DRIVERS)("a store's version on %s", (driver) => {
   it("is refused when it is newer, and nothing is changed", async () => {
     const folder = folders.make();
     const newer = await openNext(folder);
-    await newer.append(AT, note("ada"));
+    await appendOne(newer, AT, note("ada"));
     newer.close();
     const before = readFileSync(join(folder, "journal.db"));
 
@@ -96,7 +105,7 @@ describe.each(DRIVERS)("a store's version on %s", (driver) => {
   it("keeps what a damaged file of a newer version holds for the newer loopwright, which can still read it", async () => {
     const folder = folders.make();
     const newer = await openNext(folder);
-    const written = await newer.append(AT, note("ada"));
+    const written = await appendOne(newer, AT, note("ada"));
     newer.close();
     withDatabase(folder, driver, (db) =>
       db.exec("drop index records_by_run; drop index records_by_kind; drop table inbox; pragma user_version=1"),

@@ -1,7 +1,7 @@
 // What makers wrote down for those who come after them. Never stored as such: folded from what was noted and what was thrown away. Pure.
 import type { Entry, LoopRecord, Noted } from "../contract/record.ts";
 import type { Untrusted } from "../contract/text.ts";
-import type { Journal } from "./journal.ts";
+import { type JournalReader, lastOf } from "./journal.ts";
 
 export interface KeptNote {
   readonly run: string;
@@ -15,9 +15,9 @@ export interface KeptNote {
 const MOST_RECORDS = 200;
 
 /** The notes of a loop, of all its runs, newest first. */
-export async function recallNotes(journal: Pick<Journal, "lastOf" | "newestOf">, loop: string): Promise<readonly KeptNote[]> {
-  const cleared = await journal.lastOf(loop, "notes-cleared");
-  return notesFrom(await journal.newestOf(loop, "noted", { afterSeq: cleared?.seq ?? 0, most: MOST_RECORDS }));
+export async function recallNotes(journal: Pick<JournalReader, "newestOf">, loop: string): Promise<readonly KeptNote[]> {
+  const cleared = await lastOf(journal, loop, "notes-cleared");
+  return notesFrom(await journal.newestOf(loop, "noted", { after: cleared?.seq ?? 0, most: MOST_RECORDS }));
 }
 
 /** The same of what one run sees of itself. */

@@ -39,9 +39,11 @@ export const DECIDING = [
   "proposal-settled",
 ] as const;
 
-/** The number of the newest of these records; 0 where there is none. */
-export const newestOf = (kinds: readonly string[], entries: readonly Entry[]): number =>
-  entries.findLast(({ record }) => kinds.includes(record.kind))?.seq ?? 0;
+/** The number of the newest of these among the records of a run; 0 where there is none. */
+export const newestDeciding = (entries: readonly Entry[]): number => {
+  const kinds: readonly string[] = DECIDING;
+  return entries.findLast(({ record }) => kinds.includes(record.kind))?.seq ?? 0;
+};
 
 interface Recheck {
   readonly tree: string;

@@ -1,3 +1,4 @@
+// Rows of the store as they are read and written, before anybody believes them.
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Database, Row, SqlValue } from "../contract/store.ts";
 import { entryHash } from "../std/chain.ts";
@@ -38,15 +39,20 @@ export function* readRows(db: Database, condition: string, order: string, ...val
   }
 }
 
-/** The same for the whole chain, oldest first, without counting from the start for every page. */
-export function* readChain(db: Database): Iterable<StoredRow> {
-  for (let after = 0; ; ) {
-    const rows = readPage(db, after, LAST_SEQ);
+/** The same from a record on, oldest first, without counting from the start for every page. */
+export function* readRowsAfter(db: Database, sequence: number, condition: string, ...values: readonly SqlValue[]): Iterable<StoredRow> {
+  const sql = `select ${COLUMNS} from records where seq > ? and seq <= ${LAST_SEQ} and ${condition} order by seq limit ?`;
+  let after = Math.max(0, sequence);
+  for (let size = FIRST_PAGE; ; size = Math.min(PAGE, size * 8)) {
+    const rows = db.all(sql, after, ...values, size).map(toStoredRow);
     yield* rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < size) return;
     after = rows.at(-1)!.seq;
   }
 }
+
+/** The whole chain. */
+export const readChain = (db: Database): Iterable<StoredRow> => readRowsAfter(db, 0, "true");
 
 /** The next records after one, up to another. */
 export const readPage = (db: Database, after: number, upTo: number): readonly StoredRow[] =>

@@ -2,19 +2,19 @@
 
 import type { Clock } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { ChainPlace } from "../contract/receipt.ts";
-import type { Entry, LoopRecord, Reserved, RunOpened } from "../contract/record.ts";
+import type { Entry, Reserved } from "../contract/record.ts";
 import type { Database, Store, StoreFailure } from "../contract/store.ts";
 import { entryLine, GENESIS } from "../std/chain.ts";
 import { inspectRows } from "./inspect.ts";
-import type { Answer, Ask, Inspection, Journal } from "./journal.ts";
+import type { Answer, Ask, Inspection, Journal, Line, Only, Overtaken, Place } from "./journal.ts";
 import { grant, laterDay, minus, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
 import { catchUp, enter, findOpen, movesLedger, openReservations, readLedger, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
-import { findEndDamage, insertEntry, MEND_PLACE, mendEnd, mendFile, notesOf, trustedReader } from "./mend.ts";
+import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
-import { hashAt, hashesAt, LAST_SEQ, lastRow, readChain, readPage, readRows, type StoredRow, textOf, topOf } from "./rows.ts";
-import { type Written, writeOut } from "./write-out.ts";
+import { newestAt, readAfter, readHead, readLoops, readNewest, readRunsLike, readStory } from "./read-records.ts";
+import { hashesAt, LAST_SEQ, lastRow, readChain, readPage, textOf, topOf } from "./rows.ts";
+import { readBack, type Written, writeOut } from "./write-out.ts";
 
 const MOST_TRIES = 400;
 const MOST_REOPENINGS = 3;
@@ -151,12 +151,29 @@ export async function openSqliteJournal(
   /** Seals a record into the next place of the chain. Must run inside a transaction. */
   function insertNext(db: Database, written: Written): Entry {
     const last = topOf(db);
-    ownLast = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock.now().toISOString());
+    ownLast = insertEntry(db, { seq: (last?.seq ?? 0) + 1, prev: last?.hash ?? GENESIS }, written, clock);
     return ownLast;
   }
 
+  /**
+   * Writes these where they are not yet. A file that was replaced while we committed to it may have kept some of what we wrote,
+   * and never what is written again. Must run inside a transaction.
+   */
+  function insertMissing(db: Database, all: readonly Written[], tried: readonly Entry[]): readonly Entry[] {
+    const kept = keptOf(db, tried);
+    // What is spent is in the ledger when its record is in the journal, and never otherwise.
+    let day = all.some(({ kind }) => movesLedger(kind)) ? catchUp(db).day : undefined;
+    return all.map((written, index) => {
+      const before = tried[index];
+      if (before && kept.has(before)) return before;
+      const entry = insertNext(db, written);
+      if (movesLedger(written.kind)) day = enter(db, entry, day);
+      return entry;
+    });
+  }
+
   /** Must run inside a transaction. */
-  function reserveInside(db: Database, place: { readonly loop: string; readonly run: string }, ask: Ask): Answer {
+  function reserveInside(db: Database, place: Place, ask: Ask): Answer {
     const known = catchUp(db);
     const settled = settleGone(db, ask.isGone, known.day);
     const { roundId, purpose, who, owner } = ask;
@@ -167,7 +184,7 @@ export async function openSqliteJournal(
     if (granted.kind === "refused") return granted;
     const within = parent ? { within: parent.seq } : {};
     const record: Reserved = { kind: "reserved", roundId, purpose, who, amounts: granted.amounts, day, owner, ...within };
-    const entry = insertNext(db, writeOut(place, record)) as Entry<Reserved>; // the record that was just made
+    const entry = insertNext(db, writeOut({ ...place, record })) as Entry<Reserved>; // the record that was just made
     enter(db, entry, known.day);
     return { kind: "reserved", entry, settled };
   }
@@ -181,46 +198,63 @@ export async function openSqliteJournal(
 
   function settleFull(db: Database, { seq, loop, run, roundId, left, who }: OpenReservation, day: string | undefined): Entry {
     const note = "nobody said what it came to: the process that reserved it was gone";
-    const written = writeOut({ loop, run }, { kind: "settled", roundId, reservation: seq, amounts: left, basis: "unknown", who, note });
-    const entry = insertNext(db, written);
+    const record = { kind: "settled", roundId, reservation: seq, amounts: left, basis: "unknown", who, note } as const;
+    const entry = insertNext(db, writeOut({ loop, run, record }));
     enter(db, entry, day);
     return entry;
+  }
+
+  /** Every record that was committed has its mark, the oldest first. */
+  function mark(entries: readonly Entry[]): void {
+    for (const entry of entries) store.writeMark(entry.seq, writeMark(entry));
+  }
+
+  function append(lines: readonly Line[]): Promise<readonly Entry[]>;
+  function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
+  async function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+    const all = lines.map(writeOut);
+    let tried: readonly Entry[] = [];
+    await letOthersGoFirst();
+    const other = await use((db) =>
+      inTransaction(db, "immediate", () => {
+        settleEndInside(db);
+        // Where some of it is there already, nobody was before us.
+        const newest = only && keptOf(db, tried).size === 0 ? newestAt(db, only) : undefined;
+        if (newest !== undefined && newest !== only?.newest) return newest;
+        tried = insertMissing(db, all, tried);
+        return undefined;
+      }),
+    );
+    if (other !== undefined) return { kind: "overtaken", newest: other };
+    mark(tried);
+    return tried;
   }
 
   return {
     get mended() {
       return mended;
     },
-    async append(place, record) {
-      const written = writeOut(place, record);
-      let entry: Entry | undefined;
-      await letOthersGoFirst();
-      await use((db) =>
-        inTransaction(db, "immediate", () => {
-          // The file may have been replaced while we committed to it: then our record is in the new one, or is to be written again.
-          if (entry && hashAt(db, entry.seq) === entry.hash) return;
-          settleEndInside(db);
-          // What is spent is in the ledger when its record is in the journal, and never otherwise.
-          const known = movesLedger(record.kind) ? catchUp(db) : undefined;
-          entry = insertNext(db, written);
-          if (known) enter(db, entry, known.day);
-        }),
-      );
-      store.writeMark(entry!.seq, writeMark(entry!));
-      return entry!;
+    append,
+    draft: (line) => {
+      const { place, at = clock.now().toISOString(), ...written } = writeOut(line);
+      return { ...place, at, record: readBack(written) };
     },
-    async reserve(place, ask) {
+    async reserve(place, ask, before = []) {
+      const all = before.map(writeOut);
+      let tried: readonly Entry[] = [];
       let answer: Answer | undefined;
       await letOthersGoFirst();
       await use((db) =>
         inTransaction(db, "immediate", () => {
-          if (answer?.kind === "reserved" && hashAt(db, answer.entry.seq) === answer.entry.hash) return;
           settleEndInside(db);
+          tried = insertMissing(db, all, tried);
+          if (answer?.kind === "reserved" && keptOf(db, [answer.entry]).size > 0) return;
           answer = reserveInside(db, place, ask);
         }),
       );
-      if (answer?.kind === "reserved") for (const entry of [...answer.settled, answer.entry]) store.writeMark(entry.seq, writeMark(entry));
-      return answer!;
+      mark(tried);
+      if (answer?.kind === "reserved") mark([...answer.settled, answer.entry]);
+      return before.length === 0 ? answer! : { ...answer!, before: tried };
     },
     async settleLeftovers(run) {
       const entries = await use((db) =>
@@ -232,61 +266,18 @@ export async function openSqliteJournal(
             .map((open) => settleFull(db, open, day));
         }),
       );
-      for (const entry of entries) store.writeMark(entry.seq, writeMark(entry));
+      mark(entries);
       return entries;
     },
     ledger: () => use((db) => inTransaction(db, "immediate", () => readLedger(db))),
     taken: (place) => use((db) => inTransaction(db, "deferred", () => talliesAt(tallyKeys(place), (key) => takenIn(db, key)))),
-    story: (run) =>
-      read((db) => {
-        const readTrusted = trustedReader(db);
-        const rows = [...readRows(db, "run = ?", "seq", run)].map((row) => ({ seq: row.seq, entry: readTrusted(row) }));
-        return { entries: rows.flatMap(({ entry }) => entry ?? []), damaged: rows.filter(({ entry }) => !entry).map(({ seq }) => seq) };
-      }),
-    lastOf: <K extends LoopRecord["kind"]>(loop: string, kind: K) =>
-      read((db) => {
-        const [entry] = sound(db, readRows(db, "loop = ? and kind = ?", "seq desc", loop, kind), 1);
-        return entry as Entry<Extract<LoopRecord, { kind: K }>> | undefined; // the query chose the kind
-      }),
-    newestOf: <K extends LoopRecord["kind"]>(
-      loop: string,
-      kind: K,
-      { afterSeq, most }: { readonly afterSeq: number; readonly most: number },
-    ) =>
-      read((db) => {
-        const rows = readRows(db, "loop = ? and kind = ? and seq > ?", "seq desc", loop, kind, afterSeq);
-        return sound(db, rows, most) as readonly Entry<Extract<LoopRecord, { kind: K }>>[]; // the query chose the kind
-      }),
-    runs: (loop, most) =>
-      read((db) => sound(db, readRows(db, "loop = ? and kind = 'run-opened'", "seq desc", loop), most) as Entry<RunOpened>[]), // the query chose the kind
-    runsLike: (prefix, most) =>
-      read((db) => {
-        const rows = readRows(db, "run >= ? and run < ? and kind = 'run-opened'", "run, seq", prefix, `${prefix}\u{10ffff}`);
-        return sound(db, rows, most) as Entry<RunOpened>[]; // the query chose the kind
-      }),
-    // Steps from one name to the next in the index: it costs as much as there are loops, not records.
-    loops: () =>
-      read((db) =>
-        db
-          .all(
-            `with recursive names(loop) as (
-               select min(loop) from records
-               union all select (select min(loop) from records where loop > names.loop) from names where names.loop is not null
-             ) select cast(loop as blob) as loop from names where loop is not null and loop <> ?`,
-            MEND_PLACE.loop,
-          )
-          .map(({ loop }) => textOf(loop)),
-      ),
-    stopRequestedSince: (run, seq) =>
-      read((db) => db.all("select seq from records where run = ? and seq > ? and kind = 'stop-requested' limit 1", run, seq).length > 0),
-    head: () => read(headOf),
+    story: (run) => read((db) => readStory(db, run)),
+    newestOf: (loop, kind, page) => read((db) => readNewest(db, loop, kind, page)),
+    entriesAfter: (sequence, most, of = {}) => read((db) => readAfter(db, sequence, most, of)),
+    runsLike: (prefix, most) => read((db) => readRunsLike(db, prefix, most)),
+    loops: () => read(readLoops),
+    head: () => read(readHead),
     hashesAt: (seqs) => read((db) => hashesAt(db, seqs)),
-    runsSince: (loop, seq) =>
-      read((db) =>
-        db
-          .all("select min(seq), cast(run as blob) as run from records where seq > ? and loop = ? group by run order by 1", seq, loop)
-          .map(({ run }) => textOf(run)),
-      ),
     lines: (after, upTo) =>
       read((db) => {
         const rows = readPage(db, after, upTo);
@@ -308,13 +299,13 @@ export async function openSqliteJournal(
   };
 }
 
-/** A journal goes by the hash of its first record; one that has lost it, by what it was called at its last checkpoint. */
-function headOf(db: Database): ChainPlace | undefined {
-  const top = topOf(db);
-  if (!top) return undefined;
-  const [checkpointed] = sound(db, readRows(db, "loop = ? and kind = 'checkpointed'", "seq desc", MEND_PLACE.loop), 1);
-  const known = checkpointed?.record.kind === "checkpointed" ? checkpointed.record.checkpoint.chain : undefined;
-  return { ...top, chain: hashAt(db, 1) ?? known ?? GENESIS };
+/** Those of our entries that are there as we wrote them. */
+function keptOf(db: Database, entries: readonly Entry[]): ReadonlySet<Entry> {
+  const hashes = hashesAt(
+    db,
+    entries.map(({ seq }) => seq),
+  );
+  return new Set(entries.filter(({ seq, hash }) => hashes.get(seq) === hash));
 }
 
 /** Reads the whole file. An index that has lost an entry hides records without a word; only this finds it. */
@@ -335,18 +326,6 @@ function inspectAll(db: Database): Inspection {
   if (strays === 0) return inspection;
   const problem = `${strays} row(s) have numbers that no record of ours can have`;
   return { ...inspection, whole: false, damage: [{ from: 0, to: 0, problem }, ...inspection.damage] };
-}
-
-/** The first sound ones. */
-function sound(db: Database, rows: Iterable<StoredRow>, most: number): readonly Entry[] {
-  const readTrusted = trustedReader(db);
-  const entries: Entry[] = [];
-  for (const row of rows) {
-    if (entries.length >= most) break;
-    const entry = readTrusted(row);
-    if (entry) entries.push(entry);
-  }
-  return entries;
 }
 
 function inTransaction<T>(db: Database, mode: "immediate" | "deferred", work: () => T): T {

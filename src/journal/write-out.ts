@@ -1,18 +1,23 @@
 // A record in the one text form that it is stored and hashed in.
-import type { Entry, LoopRecord } from "../contract/record.ts";
+import type { LoopRecord } from "../contract/record.ts";
 import { canonicalJson } from "../std/hash.ts";
+import type { Line, Place } from "./journal.ts";
 
-export type Place = Pick<Entry, "loop" | "run">;
 /** A record in the one text form it is stored and hashed in. It is made before the journal is locked: it may be large. */
 export interface Written {
   readonly place: Place;
+  /** Where somebody said so. */
+  readonly at: string | undefined;
   readonly kind: string;
   readonly body: string;
 }
 
-export function writeOut({ loop, run }: Place, record: LoopRecord): Written {
-  return { place: { loop: named(loop), run: named(run) }, kind: record.kind, body: canonicalJson(speakable(record)) };
+export function writeOut({ loop, run, record, at }: Line): Written {
+  return { place: { loop: named(loop), run: named(run) }, at, kind: record.kind, body: canonicalJson(speakable(record)) };
 }
+
+/** The record as it is read again. */
+export const readBack = ({ body }: Pick<Written, "body">): LoopRecord => JSON.parse(body) as LoopRecord; // what was just written out
 
 /** Names are columns of the store, which end at a NUL character. */
 function named(name: string): string {

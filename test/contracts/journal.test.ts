@@ -2,9 +2,21 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
+import { type Journal, lastOf, runsSince } from "../../src/journal/journal.ts";
 import { GENESIS } from "../../src/std/chain.ts";
 import { canonicalJson, sha256 } from "../../src/std/hash.ts";
-import { createFolders, DRIVERS, note, openJournal, result, runOpened, storiesOf, withDatabase, withJournal } from "../support/journals.ts";
+import {
+  appendOne,
+  createFolders,
+  DRIVERS,
+  note,
+  openJournal,
+  result,
+  runOpened,
+  storiesOf,
+  withDatabase,
+  withJournal,
+} from "../support/journals.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());
@@ -13,15 +25,19 @@ const A1 = { loop: "a", run: "a-1" };
 const A2 = { loop: "a", run: "a-2" };
 const B1 = { loop: "b", run: "b-1" };
 
+/** As a running process listens for it. */
+const stopAsked = async (journal: Journal, run: string, since: number): Promise<boolean> =>
+  (await journal.entriesAfter(since, 1, { run, kinds: ["stop-requested"] })).length > 0;
+
 describe.each(DRIVERS)("a journal on %s", (driver) => {
   const open = () => openJournal(folders.make(), driver);
 
   it("chains what is appended from the genesis on, and gives it back as it was", async () => {
     const journal = await open();
 
-    const first = await journal.append(A1, note("ada"));
-    const second = await journal.append(B1, note("bob"));
-    const third = await journal.append(A1, note("cyd"));
+    const first = await appendOne(journal, A1, note("ada"));
+    const second = await appendOne(journal, B1, note("bob"));
+    const third = await appendOne(journal, A1, note("cyd"));
 
     expect([first, second, third].map(({ seq, prev }) => ({ seq, prev }))).toEqual([
       { seq: 1, prev: GENESIS },
@@ -37,8 +53,8 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     const journal = await open();
     expect(await journal.head()).toBeUndefined();
 
-    const first = await journal.append(A1, note("ada"));
-    const second = await journal.append(B1, note("bob"));
+    const first = await appendOne(journal, A1, note("ada"));
+    const second = await appendOne(journal, B1, note("bob"));
 
     expect(await journal.head()).toEqual({ chain: first.hash, seq: 2, hash: second.hash });
     expect(await journal.hashesAt([2, 7, 1])).toEqual(new Map([first, second].map(({ seq, hash }) => [seq, hash])));
@@ -48,7 +64,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   it("gives its records as lines that chain, page by page, up to where it is asked", async () => {
     const journal = await open();
     const entries = [];
-    for (let number = 0; number < 150; number++) entries.push(await journal.append(A1, note(`"ada" ${number} é`)));
+    for (let number = 0; number < 150; number++) entries.push(await appendOne(journal, A1, note(`"ada" ${number} é`)));
 
     let text = "";
     for (let page = await journal.lines(0, 140); page; page = await journal.lines(page.last, 140)) text += page.text;
@@ -63,30 +79,30 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
   it("tells which runs of a loop something was recorded about since a record", async () => {
     const journal = await open();
-    await journal.append(A1, note("ada"));
-    const since = await journal.append({ loop: "a", run: "a-2" }, note("ada"));
-    await journal.append(B1, note("bob"));
-    await journal.append({ loop: "a", run: "a-3" }, note("ada"));
-    await journal.append(A1, note("ada"));
+    await appendOne(journal, A1, note("ada"));
+    const since = await appendOne(journal, { loop: "a", run: "a-2" }, note("ada"));
+    await appendOne(journal, B1, note("bob"));
+    await appendOne(journal, { loop: "a", run: "a-3" }, note("ada"));
+    await appendOne(journal, A1, note("ada"));
 
-    expect(await journal.runsSince("a", since.seq)).toEqual(["a-3", "a-1"]);
-    expect(await journal.runsSince("a", 0)).toEqual(["a-1", "a-2", "a-3"]);
-    expect(await journal.runsSince("c", 0)).toEqual([]);
+    expect(await runsSince(journal, "a", since.seq)).toEqual(["a-3", "a-1"]);
+    expect(await runsSince(journal, "a", 0)).toEqual(["a-1", "a-2", "a-3"]);
+    expect(await runsSince(journal, "c", 0)).toEqual([]);
     journal.close();
   });
 
   it("gives the same after it was closed and opened again", async () => {
     const folder = folders.make();
     const before = await withJournal(folder, driver, async (journal) => {
-      await journal.append(A1, runOpened(1));
-      await journal.append(A1, note("ada"));
+      await appendOne(journal, A1, runOpened(1));
+      await appendOne(journal, A1, note("ada"));
       return { story: await journal.story("a-1"), loops: await journal.loops() };
     });
 
     const after = await withJournal(folder, driver, async (journal) => ({
       story: await journal.story("a-1"),
       loops: await journal.loops(),
-      next: (await journal.append(A1, note("bob"))).prev,
+      next: (await appendOne(journal, A1, note("bob"))).prev,
       mended: journal.mended,
     }));
 
@@ -98,11 +114,11 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
     const answers = [
       await journal.story("a-1"),
-      await journal.lastOf("a", "spent"),
-      await journal.runs("a", 9),
+      await lastOf(journal, "a", "spent"),
+      await journal.newestOf("a", "run-opened", { most: 9 }),
       await journal.runsLike("", 9),
       await journal.loops(),
-      await journal.stopRequestedSince("a-1", 0),
+      await stopAsked(journal, "a-1", 0),
       await journal.inspect(),
       journal.mended,
     ];
@@ -122,56 +138,56 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
   it("finds the newest records of a kind in a loop since another, newest first, and no more than asked for", async () => {
     const journal = await open();
-    const first = await journal.append(A1, note("ada"));
-    const second = await journal.append(A2, note("bob"));
-    await journal.append(B1, note("cyd"));
-    await journal.append(A1, runOpened(1));
-    const third = await journal.append(A1, note("dan"));
+    const first = await appendOne(journal, A1, note("ada"));
+    const second = await appendOne(journal, A2, note("bob"));
+    await appendOne(journal, B1, note("cyd"));
+    await appendOne(journal, A1, runOpened(1));
+    const third = await appendOne(journal, A1, note("dan"));
 
-    expect(await journal.newestOf("a", "stop-requested", { afterSeq: 0, most: 9 })).toEqual([third, second, first]);
-    expect(await journal.newestOf("a", "stop-requested", { afterSeq: first.seq, most: 9 })).toEqual([third, second]);
-    expect(await journal.newestOf("a", "stop-requested", { afterSeq: 0, most: 1 })).toEqual([third]);
-    expect(await journal.newestOf("a", "run-rested", { afterSeq: 0, most: 9 })).toEqual([]);
+    expect(await journal.newestOf("a", "stop-requested", { most: 9 })).toEqual([third, second, first]);
+    expect(await journal.newestOf("a", "stop-requested", { after: first.seq, most: 9 })).toEqual([third, second]);
+    expect(await journal.newestOf("a", "stop-requested", { most: 1 })).toEqual([third]);
+    expect(await journal.newestOf("a", "run-rested", { most: 9 })).toEqual([]);
     journal.close();
   });
 
   it("finds the newest record of a kind in a loop", async () => {
     const journal = await open();
-    await journal.append(A1, runOpened(1));
-    const newest = await journal.append(A2, runOpened(2));
-    await journal.append(A2, note("ada"));
-    await journal.append(B1, runOpened(1));
+    await appendOne(journal, A1, runOpened(1));
+    const newest = await appendOne(journal, A2, runOpened(2));
+    await appendOne(journal, A2, note("ada"));
+    await appendOne(journal, B1, runOpened(1));
 
-    expect(await journal.lastOf("a", "run-opened")).toEqual(newest);
-    expect(await journal.lastOf("a", "run-rested")).toBeUndefined();
+    expect(await lastOf(journal, "a", "run-opened")).toEqual(newest);
+    expect(await lastOf(journal, "a", "run-rested")).toBeUndefined();
     journal.close();
   });
 
   it("lists the runs of a loop newest first, as many as asked for", async () => {
     const journal = await open();
-    const first = await journal.append(A1, runOpened(1));
-    const second = await journal.append(A2, runOpened(2));
-    await journal.append(B1, runOpened(1));
+    const first = await appendOne(journal, A1, runOpened(1));
+    const second = await appendOne(journal, A2, runOpened(2));
+    await appendOne(journal, B1, runOpened(1));
 
-    expect(await journal.runs("a", 9)).toEqual([second, first]);
-    expect(await journal.runs("a", 1)).toEqual([second]);
-    expect(await journal.runs("a", 0)).toEqual([]);
+    expect(await journal.newestOf("a", "run-opened", { most: 9 })).toEqual([second, first]);
+    expect(await journal.newestOf("a", "run-opened", { most: 1 })).toEqual([second]);
+    expect(await journal.newestOf("a", "run-opened", { most: 0 })).toEqual([]);
     journal.close();
   });
 
   it("passes over damaged runs when it lists them, and still gives as many as asked for", async () => {
     const folder = folders.make();
     const first = await withJournal(folder, driver, async (journal) => {
-      const first = await journal.append(A1, runOpened(1));
-      await journal.append(A2, runOpened(2));
-      await journal.append(A2, note("ada"));
+      const first = await appendOne(journal, A1, runOpened(1));
+      await appendOne(journal, A2, runOpened(2));
+      await appendOne(journal, A2, note("ada"));
       return first;
     });
     withDatabase(folder, driver, (db) => db.run("update records set body = ? where seq = 2", '{"kind":"run-opened","number":7}'));
 
     await withJournal(folder, driver, async (journal) => {
-      expect(await journal.runs("a", 1)).toEqual([first]);
-      expect(await journal.lastOf("a", "run-opened")).toEqual(first);
+      expect(await journal.newestOf("a", "run-opened", { most: 1 })).toEqual([first]);
+      expect(await lastOf(journal, "a", "run-opened")).toEqual(first);
       expect(await journal.runsLike("a-", 1)).toEqual([first]);
     });
   });
@@ -188,7 +204,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   ])("takes the prefix %j by its letters", async (prefix, found) => {
     const journal = await open();
     for (const run of ["a%b", "a_b", "axb", "ü-1", "üx", "😀-1", "'; drop table records; --"])
-      await journal.append({ loop: "a", run }, runOpened(1));
+      await appendOne(journal, { loop: "a", run }, runOpened(1));
 
     const runs = await journal.runsLike(prefix, 99);
 
@@ -198,7 +214,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
   it("names every loop once, in order, and not the place of its own notes", async () => {
     const journal = await open();
-    for (const loop of ["b", "a", "-", "b", "ü", "a"]) await journal.append({ loop, run: "r" }, note("ada"));
+    for (const loop of ["b", "a", "-", "b", "ü", "a"]) await appendOne(journal, { loop, run: "r" }, note("ada"));
 
     expect(await journal.loops()).toEqual(["a", "b", "ü"]);
     journal.close();
@@ -206,14 +222,10 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
 
   it("hears a request to stop only in its own run and only after the record named", async () => {
     const journal = await open();
-    const { seq } = await journal.append(A1, runOpened(1));
-    await journal.append(A1, note("ada"));
+    const { seq } = await appendOne(journal, A1, runOpened(1));
+    await appendOne(journal, A1, note("ada"));
 
-    const heard = [
-      await journal.stopRequestedSince("a-1", seq),
-      await journal.stopRequestedSince("a-1", seq + 1),
-      await journal.stopRequestedSince("a-2", 0),
-    ];
+    const heard = [await stopAsked(journal, "a-1", seq), await stopAsked(journal, "a-1", seq + 1), await stopAsked(journal, "a-2", 0)];
 
     expect(heard).toEqual([true, false, false]);
     journal.close();
@@ -224,9 +236,9 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     const [one, two] = [await openJournal(folder, driver), await openJournal(folder, driver)];
 
     const entries = [
-      await one.append(A1, note("1")),
-      await two.append(A1, note("2")),
-      ...(await Promise.all([one.append(A1, note("3")), two.append(A1, note("4")), one.append(A1, note("5"))])),
+      await appendOne(one, A1, note("1")),
+      await appendOne(two, A1, note("2")),
+      ...(await Promise.all([appendOne(one, A1, note("3")), appendOne(two, A1, note("4")), appendOne(one, A1, note("5"))])),
     ].sort((a, b) => a.seq - b.seq);
 
     expect((await one.story("a-1")).entries).toEqual(entries);
@@ -239,13 +251,13 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   it("keeps nobody from writing after it was asked something that it could answer early", async () => {
     const folder = folders.make();
     const [reader, writer] = [await openJournal(folder, driver), await openJournal(folder, driver)];
-    for (let number = 1; number <= 130; number++) await writer.append({ loop: "a", run: `a-${number}` }, runOpened(number));
+    for (let number = 1; number <= 130; number++) await appendOne(writer, { loop: "a", run: `a-${number}` }, runOpened(number));
 
-    expect((await reader.lastOf("a", "run-opened"))?.run).toBe("a-130");
-    expect((await reader.runs("a", 2)).map(({ run }) => run)).toEqual(["a-130", "a-129"]);
+    expect((await lastOf(reader, "a", "run-opened"))?.run).toBe("a-130");
+    expect((await reader.newestOf("a", "run-opened", { most: 2 })).map(({ run }) => run)).toEqual(["a-130", "a-129"]);
     expect((await reader.runsLike("a-", 1)).map(({ run }) => run)).toEqual(["a-1"]);
     const started = performance.now();
-    await writer.append(A1, note("ada"));
+    await appendOne(writer, A1, note("ada"));
 
     expect(performance.now() - started).toBeLessThan(1000);
     reader.close();
@@ -267,7 +279,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     const folder = folders.make();
     const given = result(value);
 
-    const entry = await withJournal(folder, driver, (journal) => journal.append(A1, given));
+    const entry = await withJournal(folder, driver, (journal) => appendOne(journal, A1, given));
 
     expect(entry.record).toEqual(given);
     await withJournal(folder, driver, async (journal) => {
@@ -279,7 +291,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   it("puts the replacement character for half a surrogate pair, and gives back what it wrote", async () => {
     const journal = await open();
 
-    const entry = await journal.append({ loop: "a\ud800", run: "a-1" }, result({ "k\udc00": ["x\ud800y", "\udc00\ud800"] }));
+    const entry = await appendOne(journal, { loop: "a\ud800", run: "a-1" }, result({ "k\udc00": ["x\ud800y", "\udc00\ud800"] }));
 
     expect(entry).toMatchObject({ loop: "a\ufffd", record: result({ "k\ufffd": ["x\ufffdy", "\ufffd\ufffd"] }) });
     expect(await journal.story("a-1")).toEqual({ entries: [entry], damaged: [] });
@@ -299,11 +311,11 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     ["nesting a million deep", Array.from({ length: 1_000_000 }).reduce((inner: unknown) => [inner], null)],
   ])("refuses %s and writes nothing", async (_, value) => {
     const journal = await open();
-    await journal.append(A1, note("before"));
+    await appendOne(journal, A1, note("before"));
 
-    await expect(journal.append(A1, result([value]))).rejects.toThrow();
+    await expect(appendOne(journal, A1, result([value]))).rejects.toThrow();
 
-    const after = await journal.append(A1, note("after"));
+    const after = await appendOne(journal, A1, note("after"));
     expect(after.seq).toBe(2);
     expect(await journal.inspect()).toEqual({ entries: 2, whole: true, damage: [] });
     journal.close();
@@ -312,7 +324,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   it("refuses a name that the store would cut off", async () => {
     const journal = await open();
 
-    await expect(journal.append({ loop: "a", run: "a\0b" }, note("ada"))).rejects.toThrow("NUL");
+    await expect(appendOne(journal, { loop: "a", run: "a\0b" }, note("ada"))).rejects.toThrow("NUL");
 
     expect(await journal.inspect()).toEqual({ entries: 0, whole: true, damage: [] });
     journal.close();
@@ -324,7 +336,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), async (value, step) => {
         const given = { kind: "step-done", roundId: "a", step: step.toWellFormed(), result: value, tookMs: 1 } as LoopRecord;
-        const { hash, ...entry } = await journal.append(A1, given);
+        const { hash, ...entry } = await appendOne(journal, A1, given);
         expect(hash).toBe(sha256(canonicalJson({ ...entry, v: 1 })));
         expect(entry.record).toEqual(JSON.parse(JSON.stringify(given)));
       }),
@@ -339,7 +351,7 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     const journal = await open();
     journal.close();
 
-    await expect(journal.append(A1, note("ada"))).rejects.toThrow("closed");
+    await expect(appendOne(journal, A1, note("ada"))).rejects.toThrow("closed");
   });
 
   it("syncs every commit to the disk", async () => {
@@ -361,7 +373,7 @@ describe.runIf(DRIVERS.length > 1)("a journal that changes drivers", () => {
 
     const order = ["node:sqlite", "libsql", "node:sqlite", "libsql"] as const;
     const entries: Entry[] = [];
-    for (const driver of order) entries.push(await withJournal(folder, driver, (journal) => journal.append(A1, note(driver))));
+    for (const driver of order) entries.push(await withJournal(folder, driver, (journal) => appendOne(journal, A1, note(driver))));
 
     for (const driver of order) {
       await withJournal(folder, driver, async (journal) => {

@@ -159,7 +159,7 @@ async function look(place: Place, loop: LoopName, exit: Ended["exit"]) {
 /** Read here and not by `lw`, which would take a process each time. */
 const readJournal = (place: Place, loop: LoopName): Promise<{ readonly records: readonly Entry[]; readonly isWhole: boolean }> =>
   withJournal(place.home, driverName(), async (journal) => {
-    const [last] = await journal.runs(loop, 1);
+    const [last] = await journal.newestOf(loop, "run-opened", { most: 1 });
     return { records: last ? (await journal.story(last.run)).entries : [], isWhole: (await journal.inspect()).whole };
   });
 

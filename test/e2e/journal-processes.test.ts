@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sleep } from "../../src/world/machine/clock.ts";
 import { holdLock } from "../../src/world/store/lock.ts";
-import { createFolders, DRIVERS, keptAside, note, withJournal } from "../support/journals.ts";
+import { appendOne, createFolders, DRIVERS, keptAside, note, withJournal } from "../support/journals.ts";
 
 interface Ack {
   readonly seq: number;
@@ -103,7 +103,7 @@ describe.each(DRIVERS)("several processes with one journal on %s", (driver) => {
       const written = await withJournal(folder, driver, async (journal) => {
         const entries = [];
         for (let number = 0; number < 60; number++)
-          entries.push(await journal.append({ loop: "a", run: "a-1" }, note("x".repeat(number * 50))));
+          entries.push(await appendOne(journal, { loop: "a", run: "a-1" }, note("x".repeat(number * 50))));
         return entries;
       });
       spoil(join(folder, "journal.db"));
@@ -147,7 +147,7 @@ describe.each(DRIVERS)("several processes with one journal on %s", (driver) => {
 
   it("bring an old store up to date together", async () => {
     const folder = folders.make();
-    await withJournal(folder, driver, (journal) => journal.append({ loop: "a", run: "a-1" }, note("ada")));
+    await withJournal(folder, driver, (journal) => appendOne(journal, { loop: "a", run: "a-1" }, note("ada")));
 
     const ended = await Promise.all(Array.from({ length: 5 }, () => endOf(start("migrate", folder))));
 

@@ -5,10 +5,11 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { builtIn } from "../../src/app/crew.ts";
 import { findHome } from "../../src/app/home.ts";
 import { openHouse } from "../../src/app/open-house.ts";
-import { sealLoop } from "../../src/app/records/sign.ts";
+import { signLoop } from "../../src/app/records/sign.ts";
 import { loadSpec } from "../../src/app/runs/load-spec.ts";
-import { resumeRun, runSpec } from "../../src/app/runs/run-spec.ts";
-import type { LoopRecord } from "../../src/contract/record.ts";
+import { resumeRun, runSpec } from "../../src/app/runs/wake.ts";
+import type { Entry, LoopRecord } from "../../src/contract/record.ts";
+import type { Line, Only, Overtaken } from "../../src/journal/journal.ts";
 
 const [home = "", spec = "", fatal = "", when = ""] = process.argv.slice(2);
 const house = await openHouse(findHome(home, { get: () => undefined }, process.platform, "/"), "crash-test");
@@ -37,16 +38,22 @@ function dieIfItIsTime(name: string, side: "before" | "after"): void {
 const nameOf = (record: LoopRecord): string =>
   [record.kind, "roundId" in record ? record.roundId : "", "step" in record ? record.step : ""].join(" ");
 
+function append(lines: readonly Line[]): Promise<readonly Entry[]>;
+function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
+function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+  return deadlyWrite(lines.map(({ record }) => nameOf(record)).join(", "), () => house.journal.append(lines, only));
+}
+
 const deadly: typeof house.journal = {
   ...house.journal,
-  append: (place, record) => deadlyWrite(nameOf(record), () => house.journal.append(place, record)),
-  reserve: (place, ask) => deadlyWrite(`reserve ${ask.roundId} ${ask.purpose}`, () => house.journal.reserve(place, ask)),
+  append,
+  reserve: (place, ask, before) => deadlyWrite(`reserve ${ask.roundId} ${ask.purpose}`, () => house.journal.reserve(place, ask, before)),
 };
 const dying = { ...house, journal: deadly };
-const [last] = await house.journal.runs(loading.loaded.spec.name, 1);
+const [last] = await house.journal.newestOf(loading.loaded.spec.name, "run-opened", { most: 1 });
 const isRested = last && (await house.journal.story(last.run)).entries.some(({ record }) => record.kind === "run-rested");
 // As `lw resume` does it: what came to rest may still lack its receipt.
-if (fatal === "new" && isRested) await sealLoop(dying, loading.loaded.spec.name, () => {});
+if (fatal === "new" && isRested) await signLoop(dying, loading.loaded.spec.name, () => {});
 else if (fatal === "new" && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
 else await runSpec(dying, loading.loaded, { onlyIfDue: false, again: false }, () => {});
 house.close();

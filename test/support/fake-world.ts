@@ -215,6 +215,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       listRewritten: notHere,
       readBlobs: notHere,
       bring: notHere,
+      findBrought: notHere,
       async discard({ work }) {
         asked.push(`discard ${work}`);
       },
@@ -242,7 +243,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     mail: { send: notHere },
     comparing: { betweenCommits: notHere },
     checkouts: { open: notHere, openStore: notHere, commitTree: notHere, namesBetween: notHere, pathIn: notHere },
-    killSwitch: { path: "/home/STOP", isOn: async () => false },
+    killSwitch: { path: "/home/STOP", isOn: async () => false, turnOn: notHere, turnOff: notHere },
     prepared: {
       machine: "a machine",
       exclusively: (_id, _waitMs, work) => work(),

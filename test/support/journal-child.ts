@@ -1,12 +1,12 @@
 // A process of its own that uses a journal or a lock as it is told, and says on stdout what was acknowledged.
 // node journal-child.mjs <what> <driver> <path> <count>
 import { writeSync } from "node:fs";
-import type { Entry } from "../../src/contract/record.ts";
 import { MIGRATIONS } from "../../src/journal/migrations.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { holdLock } from "../../src/world/store/lock.ts";
 import type { DriverName } from "../../src/world/store/sqlite.ts";
 import { createStore } from "../../src/world/store/store.ts";
+import { appendOne, note } from "./journals.ts";
 
 const [what, driver, path, count] = process.argv.slice(2) as [string, DriverName, string, string];
 const clock = { now: () => new Date() };
@@ -26,7 +26,7 @@ if (what === "append") {
   for (let number = 0; number < Number(count); number++) {
     const started = performance.now();
     const by = `${process.pid}/${number} ${"x".repeat((number * 997) % 6000)}`;
-    const { seq, hash, run }: Entry = await journal.append({ loop: "a", run: `p${process.pid}` }, { kind: "stop-requested", by });
+    const { seq, hash, run } = await appendOne(journal, { loop: "a", run: `p${process.pid}` }, note(by));
     say({ seq, hash, run, tookMs: performance.now() - started });
   }
   journal.close();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
 import type { Database } from "../../src/contract/store.ts";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { Journal, Place } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { type DriverName, driverName, openDatabase } from "../../src/world/store/sqlite.ts";
 import { createStore } from "../../src/world/store/store.ts";
@@ -64,6 +64,12 @@ export function withDatabase<T>(folder: string, driver: DriverName, work: (db: D
   } finally {
     db.close();
   }
+}
+
+/** One record by itself. */
+export async function appendOne(journal: Pick<Journal, "append">, place: Place, record: LoopRecord): Promise<Entry> {
+  const [entry] = await journal.append([{ ...place, record }]);
+  return entry!;
 }
 
 /** A record whose only content is a text; what is in a record does not matter to the journal. */

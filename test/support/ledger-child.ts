@@ -21,7 +21,9 @@ for (let number = 0; number < Number(times); number++) {
   // Every third call comes to less than was reserved.
   const microUsd = number % 3 === 0 ? Math.floor(Number(size) / 2) : Number(size);
   const reservation = answer.entry.seq;
-  await journal.append(place, { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" });
+  await journal.append([
+    { ...place, record: { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" } },
+  ]);
 }
 writeSync(1, `${granted}\n`);
 journal.close();

@@ -37,6 +37,10 @@ async function obey({ do: deed, amount }: Told): Promise<void> {
   const microUsd = Math.min(amount, held.left);
   held.left -= microUsd;
   const [reservation, amounts] = [held.seq, { microUsd }];
-  if (deed === "settle") await journal.append(place, { kind: "settled", roundId: "r.1", reservation, amounts, basis: "reported" });
-  else await journal.append(place, { kind: "spent", roundId: "r.1", spend: { usd: microUsd / 1e6, tokens: 0 }, amounts, reservation });
+  if (deed === "settle")
+    await journal.append([{ ...place, record: { kind: "settled", roundId: "r.1", reservation, amounts, basis: "reported" } }]);
+  else
+    await journal.append([
+      { ...place, record: { kind: "spent", roundId: "r.1", spend: { usd: microUsd / 1e6, tokens: 0 }, amounts, reservation } },
+    ]);
 }

@@ -1,7 +1,9 @@
 // A run's journal in an array, and one that dies in the middle.
 import type { Entry, LoopRecord, Reserved } from "../../src/contract/record.ts";
-import type { Answer, Ask, RunJournal, Tallies } from "../../src/journal/journal.ts";
+import { foldRun } from "../../src/journal/fold.ts";
+import type { Answer, Ask, Tallies } from "../../src/journal/journal.ts";
 import { grant, laterDay, minus, replay, talliesAt, tallyKeys } from "../../src/journal/ledger.ts";
+import type { RunJournal } from "../../src/journal/run-journal.ts";
 
 export interface MemoryJournal extends RunJournal {
   readonly records: readonly LoopRecord[];
@@ -22,6 +24,14 @@ export function createMemoryJournal(before: readonly LoopRecord[] = []): MemoryJ
     get records() {
       return entries.map(({ record }) => record);
     },
+    get state() {
+      return foldRun(entries);
+    },
+    writeOnly: async (_, __, record) => {
+      await append(record);
+      return "written";
+    },
+    refresh: async () => false,
     append,
     reserve: (ask) => reserveIn(entries, ask, append),
     taken: async (round, day) => takenAt(entries, round, day),
@@ -63,6 +73,11 @@ export function killedAt(n: number, fate: "lost" | "kept", before: readonly Loop
     get records() {
       return inner.records;
     },
+    get state() {
+      return inner.state;
+    },
+    writeOnly: inner.writeOnly,
+    refresh: inner.refresh,
     append,
     reserve: (ask) => reserveIn(inner.entries, ask, append),
     taken: inner.taken,

@@ -105,7 +105,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
   const rooms = createRooms(round, proposal, "1", { opened, asOf: "9999-01-01T00:00:00.000Z", world });
   return {
     claim: { proposal, checkout, timeLeftMs: 60_000 },
-    world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, decide: decideCommand }, rooms), desk: barrenWorld.desk },
+    world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, guard: decideCommand }, rooms), desk: barrenWorld.desk },
     commands,
     folder,
     repo: repo.dir,

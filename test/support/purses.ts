@@ -3,7 +3,7 @@
 import type { Charged, Meter, Usage } from "../../src/contract/ledger.ts";
 import { Limits } from "../../src/contract/spec.ts";
 import type { Launch } from "../../src/engine/spending/launch.ts";
-import type { Purse } from "../../src/engine/spending/meter.ts";
+import type { Purse } from "../../src/engine/spending/spending.ts";
 
 export const plainPurse: Purse = {
   limits: Limits.parse({}),

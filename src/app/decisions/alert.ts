@@ -1,11 +1,13 @@
 // Tells people what needs them and nothing else: each thing once until it changes, together, and not at night.
 import { createNotifierWorld } from "../../engine/worlds/telling-world.ts";
+import { lastOf } from "../../journal/journal.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { sha256 } from "../../std/hash.ts";
 import { parseMinute, weekTimeIn } from "../../std/week-time.ts";
 import { findPart } from "../crew.ts";
-import { deciderFor } from "../hooks/policy-decider.ts";
+import { judgeCommand } from "../hooks/judge-command.ts";
 import type { House } from "../open-house.ts";
+import { policyFor } from "../runs/open-run.ts";
 import { type InboxItem, itemsOf } from "./inbox.ts";
 
 export interface Alerted {
@@ -17,22 +19,23 @@ export interface Alerted {
 
 /** Of one loop, by the spec of its last run. What could not be told to anybody is told the next time. */
 export async function alertNeeds(house: House, loop: string): Promise<Alerted> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   const spec = last && specSchema(house.registries).safeParse(last.record.spec).data;
   if (!last || !spec || spec.alert.to.length === 0) return { loop, told: [], kept: undefined };
   const items = (await itemsOf(house, loop)).filter(({ stage }) => stage !== "deferred" && stage !== "approved");
-  const known = new Set((await house.journal.lastOf(loop, "alerted"))?.record.heard ?? []);
+  const known = new Set((await lastOf(house.journal, loop, "alerted"))?.record.heard ?? []);
   const keys = items.map(keyOf);
   const fresh = items.filter((item) => !known.has(keyOf(item)));
   const isStale = [...known].some((key) => !keys.includes(key));
-  const remember = () => house.journal.append({ loop, run: `${loop}-standing` }, { kind: "alerted", heard: keys });
+  const remember = () => house.journal.append([{ loop, run: `${loop}-standing`, record: { kind: "alerted", heard: keys } }]);
   if (fresh.length === 0) {
     // What went away and comes back is told again.
     if (isStale) await remember();
     return { loop, told: [], kept: undefined };
   }
   if (spec.alert.quiet && isQuiet(spec.alert.quiet, house.world.clock.now())) return { loop, told: [], kept: "it is a quiet hour" };
-  const world = createNotifierWorld(`${loop}-alert`, { world: house.world, decide: await deciderFor(house, last.record) });
+  const policy = await policyFor(house, last.record);
+  const world = createNotifierWorld(`${loop}-alert`, { world: house.world, guard: (command, at) => judgeCommand(command, at, policy) });
   const telling = { loop, run: last.run, repo: last.record.repo, folder: last.record.folder, report: digestOf(fresh) };
   const outcomes = await Promise.allSettled(
     spec.alert.to.map((ref) => findPart(house.registries.notifiers, ref).configure(ref.with)(telling, world)),

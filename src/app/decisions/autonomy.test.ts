@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createFakeWorld } from "../../../test/support/fake-world.ts";
-import { createFolders, withJournal } from "../../../test/support/journals.ts";
+import { appendOne, createFolders, withJournal } from "../../../test/support/journals.ts";
 import type { Evidence } from "../../contract/evidence.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import { LoopSpec } from "../../contract/spec.ts";
@@ -9,7 +9,7 @@ import type { Verdict } from "../../contract/verdict.ts";
 import { driverName } from "../../world/store/sqlite.ts";
 import { findHome } from "../home.ts";
 import { demoteAfterNo, demoteIfNeeded } from "./autonomy.ts";
-import { standingOf } from "./standing.ts";
+import { loopStanding } from "./standing.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());
@@ -64,10 +64,10 @@ async function heldAfter(
     const { world } = createFakeWorld();
     const files = { ...world.files, readText: async () => undefined };
     const house = { journal, world: { ...world, files }, home: findHome(folder, { get: () => undefined }, "linux", "/") };
-    await journal.append(AT, opened);
-    await journal.append(AT, { kind: "round-closed", roundId: "fix-1.1", evidence, verdict });
+    await appendOne(journal, AT, opened);
+    await appendOne(journal, AT, { kind: "round-closed", roundId: "fix-1.1", evidence, verdict });
     await then(house, "fix", "fix-1");
-    return (await standingOf(house, "fix")).most;
+    return (await loopStanding(house, "fix")).most;
   });
 }
 

@@ -1,11 +1,13 @@
 // How far a loop may go by its record: who lets it go further, and what makes it fall back by itself.
 import { LoopError } from "../../contract/errors.ts";
+import { factsOf } from "../../contract/proposal.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import { proposedIn } from "../../engine/proposed.ts";
+import { standingOf } from "../../journal/standing.ts";
 import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
 import type { House } from "../open-house.ts";
-import { holdLevel, standingOf } from "./standing.ts";
+import { holdLevel } from "./standing.ts";
 
 type Base = Pick<House, "journal" | "world" | "home">;
 
@@ -19,10 +21,9 @@ export interface AutonomyView {
 }
 
 export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyView> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) throw new LoopError("bad-input", `no loop is called ${loop}`, { retry: "never", hint: "`lw status` shows them." });
-  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) =>
-    house.journal.newestOf(loop, kind, { afterSeq: 0, most });
+  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) => house.journal.newestOf(loop, kind, { most });
   const [rested, decided, amended, settled, reverted] = await Promise.all([
     newest("run-rested", RUNS_THAT_COUNT),
     newest("decided"),
@@ -31,7 +32,7 @@ export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyV
     newest("reverted"),
   ]);
   const record = readRecord({ rested, decided, amended, settled, reverted });
-  const { most: held } = await standingOf(house, loop);
+  const { most: held } = await standingOf(house.journal, house.world.killSwitch, loop);
   const level = last.record.spec.level;
   const next = levelAbove(held < level ? held : level);
   return { loop, level, held, record, next: { level: next, ...adviseOn(next, record) } };
@@ -55,7 +56,7 @@ export async function promote(
 
 /** What a run showed that its loop should go less far from now on. */
 export async function demoteIfNeeded(house: Base, loop: string, run: string): Promise<void> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) return;
   const { entries } = await house.journal.story(run);
   const why = whyDemoted(
@@ -71,7 +72,7 @@ function whyDemoted({ box }: LoopSpec, records: readonly LoopRecord[]): string |
     if (record.kind !== "round-closed") continue;
     const { verdict, evidence } = record;
     if (verdict.kind !== "accept" && verdict.because === "tampering") return "a change of its maker tried to fake its own success";
-    const isMakerBroken = box?.maker.when !== "off" && evidence.proposal.kind === "commit" && evidence.proposal.box?.kind === "none";
+    const isMakerBroken = box?.maker.when !== "off" && factsOf(evidence.proposal).box?.kind === "none";
     const isCheckBroken = box?.verifiers.when !== "off" && evidence.proofs.some((proof) => proof.box?.kind === "none");
     if (isMakerBroken || isCheckBroken) return "its commands were to be boxed, and were not";
   }
@@ -80,13 +81,13 @@ function whyDemoted({ box }: LoopSpec, records: readonly LoopRecord[]): string |
 
 /** A no to what an L3 loop proposed is a no to its judgement; at L2 it is what the human is there for. */
 export async function demoteAfterNo(house: Base, loop: string, by: string): Promise<void> {
-  const [last] = await house.journal.runs(loop, 1);
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (last?.record.spec.level === "L3") await demote(house, loop, "L3", `${by} rejected what it proposed`);
 }
 
 /** Only L3 falls: an L2 loop moves nothing without a human, and below that it could not propose at all. */
 async function demote(house: Base, loop: string, level: Level, why: string): Promise<void> {
-  const { most } = await standingOf(house, loop);
+  const { most } = await standingOf(house.journal, house.world.killSwitch, loop);
   if (level !== "L3" || most !== "L3") return;
   await holdLevel(house, loop, { most: levelBelow(level), by: "loopwright", why });
 }
@@ -95,14 +96,14 @@ const MOST_LOOKED_AT = 20;
 
 /** Looks whether what the loop did lately was taken back: its commit is gone from base, or another one says that it reverts it. */
 export async function noticeReverts(house: Base, loop: string): Promise<void> {
-  const acted = await house.journal.newestOf(loop, "proposal-settled", { afterSeq: 0, most: MOST_LOOKED_AT });
-  const known = new Set((await house.journal.newestOf(loop, "reverted", { afterSeq: 0, most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
+  const acted = await house.journal.newestOf(loop, "proposal-settled", { most: MOST_LOOKED_AT });
+  const known = new Set((await house.journal.newestOf(loop, "reverted", { most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
   for (const { run, record } of acted) {
     if ((record.how !== "acted" && record.how !== "landed") || known.has(run)) continue;
     const why = await revertOf(house, run);
     if (why === undefined) continue;
-    await house.journal.append({ loop, run }, { kind: "reverted", ...why });
-    const [last] = await house.journal.runs(loop, 1);
+    await house.journal.append([{ loop, run, record: { kind: "reverted", ...why } }]);
+    const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
     if (last) await demote(house, loop, last.record.spec.level, why.why);
   }
 }

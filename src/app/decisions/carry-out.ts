@@ -4,8 +4,7 @@ import type { Watch } from "../../contract/watch.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Run } from "../../engine/run.ts";
 import { planActions, type Standstill, settleProposal } from "../../engine/settle.ts";
-import { isOvertaken } from "../../journal/journal.ts";
-import { DECIDING, isClosed, newestOf } from "../../journal/proposals.ts";
+import { DECIDING, isClosed, newestDeciding } from "../../journal/proposals.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
@@ -72,7 +71,7 @@ export async function supersede(house: House, loop: string, by: string, older: r
     const now = proposedIn(entries);
     if (!now || isClosed(now.state) || now.state.approvals.length > 0) continue;
     // Who decides about it at this very moment has touched it: then it stays.
-    const only = { in: { loop, run }, kinds: DECIDING, newest: newestOf(DECIDING, entries) };
+    const only = { in: { loop, run }, kinds: DECIDING, newest: newestDeciding(entries) };
     const record = { kind: "proposal-settled", how: "superseded", why: `${by} took its place` } as const;
     await house.journal.append([{ loop, run, record }], only);
   }

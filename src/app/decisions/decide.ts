@@ -8,9 +8,9 @@ import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Standstill } from "../../engine/settle.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { isOvertaken, lastOf, type Story } from "../../journal/journal.ts";
-import { DECIDING, isClosed, newestOf, stageOf } from "../../journal/proposals.ts";
-import { findRun } from "../records/find-run.ts";
+import { DECIDING, isClosed, newestDeciding, stageOf } from "../../journal/proposals.ts";
 import type { House } from "../open-house.ts";
+import { findRun } from "../records/find-run.ts";
 import { signLoop } from "../records/sign.ts";
 import { demoteAfterNo } from "./autonomy.ts";
 import { carryOut } from "./carry-out.ts";
@@ -105,7 +105,7 @@ export const amend = (house: House, asked: string, { by, why }: Decider): Promis
 
 /** Takes an escalation that is no proposal from the inbox. */
 async function dismiss(house: House, asked: string, { by, why }: Decider): Promise<Decided> {
-  const run = await findRun(house.journal, asked);
+  const run = await findRun(house, asked);
   const { entries } = await house.journal.story(run);
   const { rest, opened } = foldRun(entries);
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
@@ -123,7 +123,7 @@ export async function answer(
   text: string,
   by: string,
 ): Promise<{ readonly run: string; readonly loop: string }> {
-  const run = await findRun(house.journal, asked);
+  const run = await findRun(house, asked);
   const { rest, opened } = foldRun((await house.journal.story(run)).entries);
   if (!opened || rest?.verdict.kind !== "escalate" || rest.verdict.because !== "question")
     throw refusal(`the run ${run} has asked nothing`, "`lw inbox` shows who did.");
@@ -168,7 +168,7 @@ async function writeUnlessOvertaken(
 ): Promise<void> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const { entries } = await journal.story(run);
-    const only = { in: { loop, run }, kinds: DECIDING, newest: newestOf(DECIDING, entries) };
+    const only = { in: { loop, run }, kinds: DECIDING, newest: newestDeciding(entries) };
     if (!isOvertaken(await journal.append([{ loop, run, record: await follows(entries) }], only))) return;
   }
   throw new LoopError("loop-busy", `others are deciding about ${loop}`, { retry: "later", hint: "Try again in a moment." });

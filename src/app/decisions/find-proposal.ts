@@ -3,8 +3,8 @@ import { LoopError } from "../../contract/errors.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import { foldRun } from "../../journal/fold.ts";
 import type { Story } from "../../journal/journal.ts";
-import { findRun } from "../records/find-run.ts";
 import type { House } from "../open-house.ts";
+import { findRun } from "../records/find-run.ts";
 import { itemsOf } from "./inbox.ts";
 
 export interface Found extends Story {
@@ -21,7 +21,7 @@ export async function findProposed(house: House, asked: string): Promise<Found> 
       retry: "never",
       hint: "Write the id of the one you mean.",
     });
-  const run = open[0]?.id ?? (await findRun(house.journal, asked));
+  const run = open[0]?.id ?? (await findRun(house, asked));
   const story = await house.journal.story(run);
   return { run, ...story, proposed: proposedIn(story.entries) };
 }

@@ -4,11 +4,9 @@ import type { Entry, LoopRecord } from "../../contract/record.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
-import { foldRun } from "../../journal/fold.ts";
 import { isClosed, type Stage, stageOf } from "../../journal/proposals.ts";
+import { standingOf } from "../../journal/standing.ts";
 import type { House } from "../open-house.ts";
-import { findRun } from "../records/views.ts";
-import { standingOf } from "./standing.ts";
 
 type Base = Pick<House, "journal" | "world" | "home">;
 
@@ -45,13 +43,13 @@ const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 
 export async function itemsOf(house: Base, loop: string): Promise<readonly InboxItem[]> {
   // Whoever asked a referee has its answer; nothing of it waits.
   if (isRefereeLoop(loop)) return [];
-  const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { afterSeq: 0, most: MOST_RUNS });
+  const newest = <K extends LoopRecord["kind"]>(kind: K) => house.journal.newestOf(loop, kind, { most: MOST_RUNS });
   const [rested, settled, decided, answered, standing] = await Promise.all([
     newest("run-rested"),
     newest("proposal-settled"),
     newest("decided"),
     newest("answered"),
-    standingOf(house, loop),
+    standingOf(house.journal, house.world.killSwitch, loop),
   ]);
   const over = new Set([...settled.map(({ run }) => run), ...answered.map(({ run }) => run)]);
   const dismissed = new Set(decided.filter(({ record }) => record.decision === "reject").map(({ run }) => run));

@@ -1,10 +1,10 @@
 // What holds for a loop as a whole, whatever its spec says: paused, halted, held at a level, or everything stopped.
-import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Rest } from "../../contract/verdict.ts";
-import type { Standing } from "../../engine/settle.ts";
 import { ENDS_THAT_MATTER, haltAfter, type RunEnd } from "../../guard/halts.ts";
+import { lastOf } from "../../journal/journal.ts";
+import { type Standing, standingOf } from "../../journal/standing.ts";
 import type { House } from "../open-house.ts";
 
 type Base = Pick<House, "journal" | "world" | "home">;
@@ -12,26 +12,31 @@ type Base = Pick<House, "journal" | "world" | "home">;
 /** Records that belong to a loop and to none of its runs. */
 const placeOf = (loop: string) => ({ loop, run: `${loop}-standing` });
 
+export const loopStanding = ({ journal, world }: Base, loop: string): Promise<Standing> => standingOf(journal, world.killSwitch, loop);
+
 export const pauseLoop = (house: Base, loop: string, by: string, why: string): Promise<unknown> =>
-  house.journal.append(placeOf(loop), { kind: "loop-paused", by, why });
+  house.journal.append([{ ...placeOf(loop), record: { kind: "loop-paused", by, why } }]);
 
 /** Clears a pause or a halt; gives back whether there was one. */
 export async function freeLoop(house: Base, loop: string, by: string, why: string): Promise<boolean> {
-  const { state } = await standingOf(house, loop);
+  const { state } = await standingOf(house.journal, house.world.killSwitch, loop);
   if (state !== "paused" && state !== "halted") return false;
-  await house.journal.append(placeOf(loop), { kind: "loop-resumed", by, why });
+  await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-resumed", by, why } }]);
   return true;
 }
 
 export const stopAll = (house: Base, by: string): Promise<void> =>
-  house.world.files.writeText(killSwitch(house), `stopped by ${by} at ${house.world.clock.now().toISOString()}\n`);
+  house.world.killSwitch.turnOn(`stopped by ${by} at ${house.world.clock.now().toISOString()}\n`);
+
+/** Lets loops run again that everybody was kept from. */
+export const freeAll = ({ world }: Base): Promise<void> => world.killSwitch.turnOff();
 
 /** How the run ended may be one time too many. */
 export async function haltIfNeeded(house: Base, loop: string): Promise<void> {
-  const resumed = await house.journal.lastOf(loop, "loop-resumed");
-  const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
+  const resumed = await lastOf(house.journal, loop, "loop-resumed");
+  const rested = await house.journal.newestOf(loop, "run-rested", { after: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
   const halt = haltAfter(rested.map(({ record }) => endOf(record.rest)));
-  if (halt) await house.journal.append(placeOf(loop), { kind: "loop-halted", ...halt });
+  if (halt) await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-halted", ...halt } }]);
 }
 
 /** Who stopped it knows why; a question, and what waits for a decision, is in the inbox already. */
@@ -43,7 +48,7 @@ function endOf(rest: Rest): RunEnd {
 
 /** Holds a loop at a level, or lets it go again as far as its spec says. */
 export const holdLevel = (house: Base, loop: string, held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">): Promise<unknown> =>
-  house.journal.append(placeOf(loop), { kind: "level-held", ...held });
+  house.journal.append([{ ...placeOf(loop), record: { kind: "level-held", ...held } }]);
 
 export const heldBack = (loop: string, why: string): LoopError =>
   new LoopError("loop-held", why, { retry: "later", hint: `\`lw inbox\` tells more; \`lw resume ${loop}\` lets it go on.` });

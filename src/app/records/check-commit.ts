@@ -98,7 +98,7 @@ interface Kept {
 async function ownReceipts(house: House, loops: readonly string[], tree: string): Promise<readonly Kept[]> {
   const kept: Kept[] = [];
   for (const loop of loops.flatMap((name) => [name, `${name}.referee`])) {
-    for (const { run, record } of await house.journal.newestOf(loop, "receipted", { afterSeq: 0, most: MOST_RECEIPTS })) {
+    for (const { run, record } of await house.journal.newestOf(loop, "receipted", { most: MOST_RECEIPTS })) {
       const isAbout = record.subject.tree === tree || (record.subject.others ?? []).includes(tree);
       if (!isAbout) continue;
       const bytes = await house.signing.receipts.read(record.receipt);

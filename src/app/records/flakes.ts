@@ -44,7 +44,7 @@ async function forgetIn(house: House, loop: string, id: string): Promise<void> {
   }
   try {
     // Of no run: it happened between them.
-    await house.journal.append({ loop, run: `${loop}-flakes` }, { kind: "flake-forgotten", id, by: "lw flakes --forget" });
+    await house.journal.append([{ loop, run: `${loop}-flakes`, record: { kind: "flake-forgotten", id, by: "lw flakes --forget" } }]);
   } finally {
     lock.release();
   }

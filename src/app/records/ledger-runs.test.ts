@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { createFolders, DRIVERS, withDatabase, withJournal } from "../../../test/support/journals.ts";
+import { appendOne, createFolders, DRIVERS, withDatabase, withJournal } from "../../../test/support/journals.ts";
 import type { Evidence } from "../../contract/evidence.ts";
 import type { Entry, LoopRecord, RunOpened } from "../../contract/record.ts";
 import { LoopSpec } from "../../contract/spec.ts";
@@ -61,7 +61,7 @@ function count(...records: readonly (readonly [run: string, record: LoopRecord])
 it("counts a run the same from a journal as from the lines of a chain", async () => {
   const folder = folders.make();
   const source = await withJournal(folder, driver!, async (journal) => {
-    for (const record of proven) await journal.append({ loop: "fix", run: "fix-1" }, record);
+    for (const record of proven) await appendOne(journal, { loop: "fix", run: "fix-1" }, record);
     return journalSource(journal, "home", nothing);
   });
   const told = {
@@ -91,7 +91,7 @@ it("counts a run the same from a journal as from the lines of a chain", async ()
 it("names the record that was changed, and still counts the run", async () => {
   const folder = folders.make();
   await withJournal(folder, driver!, async (journal) => {
-    for (const record of proven) await journal.append({ loop: "fix", run: "fix-1" }, record);
+    for (const record of proven) await appendOne(journal, { loop: "fix", run: "fix-1" }, record);
   });
   withDatabase(folder, driver!, (db) => db.run("update records set at = '2020-01-01T00:00:00.000Z' where seq = 3"));
 
@@ -103,7 +103,7 @@ it("names the record that was changed, and still counts the run", async () => {
 
 it("does not take what is left of a damaged file for all there was", async () => {
   const folder = folders.make();
-  await withJournal(folder, driver!, (journal) => journal.append({ loop: "fix", run: "fix-1" }, opened));
+  await withJournal(folder, driver!, (journal) => appendOne(journal, { loop: "fix", run: "fix-1" }, opened));
   writeFileSync(join(folder, "journal.db"), "no database any more");
   rmSync(join(folder, "journal.head"));
 
@@ -123,7 +123,7 @@ it("takes an empty journal for no proof of anything (loopgen 22)", async () => {
 
 it("does not believe signed checkpoints that nobody's key fits", async () => {
   const source = await withJournal(folders.make(), driver!, async (journal) => {
-    await journal.append({ loop: "fix", run: "fix-1" }, opened);
+    await appendOne(journal, { loop: "fix", run: "fix-1" }, opened);
     return journalSource(journal, "home", { log: "{}\n", keys: [] });
   });
 

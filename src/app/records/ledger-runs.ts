@@ -37,7 +37,7 @@ export async function journalSource(journal: Journal, label: string, signed: Sig
       : []),
   ];
   for (const loop of await journal.loops()) {
-    const opened = await journal.runs(loop, MOST_RUNS);
+    const opened = await journal.newestOf(loop, "run-opened", { most: MOST_RUNS });
     if (opened.length === MOST_RUNS)
       problems.push({ at: opened.at(-1)!.seq, why: `of the loop ${loop} only the newest ${MOST_RUNS} runs were read` });
     for (const entry of opened) {

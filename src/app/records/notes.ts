@@ -8,6 +8,7 @@ export const viewNotes = ({ journal }: Pick<House, "journal">, loop: string): Pr
 export async function clearNotes(house: Pick<House, "journal">, loop: string): Promise<number> {
   const before = await viewNotes(house, loop);
   // Of no run: it happened between them.
-  if (before.length > 0) await house.journal.append({ loop, run: `${loop}-notes` }, { kind: "notes-cleared", by: "lw notes --clear" });
+  if (before.length > 0)
+    await house.journal.append([{ loop, run: `${loop}-notes`, record: { kind: "notes-cleared", by: "lw notes --clear" } }]);
   return before.length;
 }

@@ -14,8 +14,8 @@ import { gitFor } from "../../world/git/run-git.ts";
 import { processEnvironment } from "../../world/machine/clock.ts";
 import type { House } from "../open-house.ts";
 import { loadReceiptSettings } from "../read-anchors.ts";
-import { sealLoop } from "./sign.ts";
-import { findRun } from "./views.ts";
+import { findRun } from "./find-run.ts";
+import { signLoop } from "./sign.ts";
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ export async function findReceipt(house: House, asked: string, cwd: string): Pro
 async function newestReceipt(house: House, run: string): Promise<string | undefined> {
   const opened = (await house.journal.story(run)).entries[0];
   if (!opened) return undefined;
-  await sealLoop(house, opened.loop, () => {});
+  await signLoop(house, opened.loop, () => {});
   const { entries } = await house.journal.story(run);
   const record = entries.findLast((entry) => entry.record.kind === "receipted")?.record;
   if (record?.kind !== "receipted") return undefined;

@@ -5,6 +5,7 @@ import type { Checkpoint } from "../../contract/receipt.ts";
 import type { Checkpointed } from "../../contract/record.ts";
 import type { SignedFile } from "../../contract/signing.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { lastOf, runsSince } from "../../journal/journal.ts";
 import { MEND_PLACE } from "../../journal/mend.ts";
 import { sealCheckpoint } from "../../receipts/checkpoint.ts";
 import { sealStatement } from "../../receipts/dsse.ts";
@@ -35,7 +36,7 @@ export async function workSigned<T>(house: House, loop: string, lock: Lock, watc
   try {
     await mustBeAbleToSign(house);
     const result = await work();
-    await sealLoop(house, loop, watch);
+    await signLoop(house, loop, watch);
     return result;
   } finally {
     lock.release();
@@ -43,25 +44,25 @@ export async function workSigned<T>(house: House, loop: string, lock: Lock, watc
 }
 
 /** Gives every run of the loop that came to rest, or on which something was decided since, its receipt; then makes a checkpoint. */
-export async function sealLoop(house: House, loop: string, watch: Watch): Promise<void> {
-  await underSealLock(house, async () => {
-    const covered = (await house.journal.lastOf(loop, "receipted"))?.record.covers ?? 0;
+export async function signLoop(house: House, loop: string, watch: Watch): Promise<void> {
+  await underSignLock(house, async () => {
+    const covered = (await lastOf(house.journal, loop, "receipted"))?.record.covers ?? 0;
     const upTo = (await house.journal.head())?.seq ?? 0;
-    const runs = (await house.journal.runsSince(loop, covered)).slice(-MOST_AT_ONCE);
+    const runs = (await runsSince(house.journal, loop, covered)).slice(-MOST_AT_ONCE);
     for (const [index, run] of runs.entries()) {
       // Only the last of them says that all are done: whoever dies before it begins again with the first.
-      await sealRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
+      await signRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
     }
     // Whoever died in between left receipts that lie under no checkpoint yet.
-    const before = (await house.journal.lastOf(MEND_PLACE.loop, "checkpointed"))?.record.checkpoint.seq ?? 0;
-    const newest = await house.journal.lastOf(loop, "receipted");
+    const before = (await lastOf(house.journal, MEND_PLACE.loop, "checkpointed"))?.record.checkpoint.seq ?? 0;
+    const newest = await lastOf(house.journal, loop, "receipted");
     if (newest && newest.seq > before) await checkpointInside(house, watch);
   });
 }
 
 /** A checkpoint of everything that is on record now; undefined while nothing is. */
 export const makeCheckpoint = (house: House, watch: Watch): Promise<Made | undefined> =>
-  underSealLock(house, () => checkpointInside(house, watch));
+  underSignLock(house, () => checkpointInside(house, watch));
 
 export interface Made {
   readonly record: Checkpointed;
@@ -71,15 +72,15 @@ export interface Made {
 
 /** Another key signs from now on; the change itself is on record, and under a checkpoint of the new one. */
 export async function rotateKey(house: House, by: string, watch: Watch): Promise<{ readonly from: string; readonly to: string }> {
-  return underSealLock(house, async () => {
+  return underSignLock(house, async () => {
     const changed = house.signing.keys.rotate(house.world.clock.now().toISOString());
-    await house.journal.append(MEND_PLACE, { kind: "signer-changed", ...changed, by });
+    await house.journal.append([{ ...MEND_PLACE, record: { kind: "signer-changed", ...changed, by } }]);
     await checkpointInside(house, watch);
     return changed;
   });
 }
 
-async function sealRun(house: House, place: { readonly loop: string; readonly run: string }, covers: number, watch: Watch): Promise<void> {
+async function signRun(house: House, place: { readonly loop: string; readonly run: string }, covers: number, watch: Watch): Promise<void> {
   const { entries, damaged } = await house.journal.story(place.run);
   const chain = (await house.journal.head())?.chain;
   // What is not all there cannot be vouched for; what nothing happened to since has its receipt.
@@ -96,8 +97,8 @@ async function sealRun(house: House, place: { readonly loop: string; readonly ru
     ...(tested ? { tree: tested.tree } : {}),
     ...(others.length > 0 ? { others } : {}),
   };
-  const entry = await house.journal.append(place, { kind: "receipted", number, receipt: kept, subject, covers });
-  watch({ kind: "recorded", entry });
+  const [entry] = await house.journal.append([{ ...place, record: { kind: "receipted", number, receipt: kept, subject, covers } }]);
+  watch({ kind: "recorded", entry: entry! });
 }
 
 /** Only for who holds the lock: each checkpoint names the one before it. */
@@ -106,7 +107,7 @@ async function checkpointInside(house: House, watch: Watch): Promise<Made | unde
   const head = await journal.head();
   if (!head) return undefined;
   const { anchors: wished } = await loadReceiptSettings(home.folder);
-  const before = (await journal.lastOf(MEND_PLACE.loop, "checkpointed"))?.record;
+  const before = (await lastOf(journal, MEND_PLACE.loop, "checkpointed"))?.record;
   const last = signing.log.last();
   const at = world.clock.now().toISOString();
   const checkpoint: Checkpoint = { ...head, at, after: last === undefined ? (before?.sha256 ?? null) : sha256(last) };
@@ -134,7 +135,8 @@ async function checkpointInside(house: House, watch: Watch): Promise<Made | unde
   if (url) await tryAnchor(`${URL_ANCHOR}${url}`, () => send(house, url, line));
 
   const record: Checkpointed = { kind: "checkpointed", checkpoint, sha256: sha256(line), anchors, failed };
-  watch({ kind: "recorded", entry: await journal.append(MEND_PLACE, record) });
+  const [entry] = await journal.append([{ ...MEND_PLACE, record }]);
+  watch({ kind: "recorded", entry: entry! });
   return { record, line };
 }
 
@@ -142,7 +144,7 @@ async function checkpointInside(house: House, watch: Watch): Promise<Made | unde
 async function receiptsSince({ journal, signing }: House, seq: number): Promise<ReadonlyMap<string, SignedFile[]>> {
   const files = new Map<string, SignedFile[]>();
   for (const loop of await journal.loops()) {
-    for (const { run, record } of await journal.newestOf(loop, "receipted", { afterSeq: seq, most: MOST_AT_ONCE })) {
+    for (const { run, record } of await journal.newestOf(loop, "receipted", { after: seq, most: MOST_AT_ONCE })) {
       const opened = (await journal.story(run)).entries[0]?.record;
       // A loop that only reports writes nothing into its target, not even this.
       if (opened?.kind !== "run-opened" || record.subject.tree === undefined) continue;
@@ -176,7 +178,7 @@ async function send({ world }: House, url: string, body: string): Promise<void> 
     });
 }
 
-async function underSealLock<T>(house: House, work: () => Promise<T>): Promise<T> {
+async function underSignLock<T>(house: House, work: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < LOCK_TRIES; turn++) {
     // No loop has a dot in its name.
     const lock = await house.takeLoop(".seal");

@@ -106,7 +106,7 @@ export async function viewCost(house: House, spec: LoopSpec): Promise<CostView> 
   const loop = spec.name;
   const limits = await loadLimits(house.home.folder);
   const day = dayIn(limits.zone, house.world.clock.now());
-  const runs = await house.journal.runs(loop, HISTORY);
+  const runs = await house.journal.newestOf(loop, "run-opened", { most: HISTORY });
   const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
   const used = tallies.map(({ run }) => run).filter((amounts) => Object.keys(amounts).length > 0);
   const caps = capsOf(spec, limits);

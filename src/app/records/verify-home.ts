@@ -45,7 +45,7 @@ export async function verifyHome(house: Kept): Promise<HomeVerification> {
   const head = await journal.head();
   const ring = signing.keys.ring();
   const keys = ring.kind === "whole" ? ring.keys : [];
-  const recorded = await journal.newestOf(MEND_PLACE.loop, "checkpointed", { afterSeq: 0, most: EVERY });
+  const recorded = await journal.newestOf(MEND_PLACE.loop, "checkpointed", { most: EVERY });
   const log = readCheckpointLog(signing.log.text() ?? "", keys);
   const anchors = await checkAnchors(house, recorded, keys);
   const receipts = await checkReceipts(house, keys);
@@ -189,7 +189,7 @@ async function checkReceipts(
   const problems: Problem[] = [];
   let count = 0;
   for (const loop of await house.journal.loops()) {
-    for (const { seq, run, record } of await house.journal.newestOf(loop, "receipted", { afterSeq: 0, most: EVERY })) {
+    for (const { seq, run, record } of await house.journal.newestOf(loop, "receipted", { most: EVERY })) {
       count += 1;
       const why = await wrongWith(house, run, record, keys);
       if (why) problems.push({ what: "receipt", seq: undefined, why: `the receipt ${record.number} of ${run} (record ${seq}): ${why}` });

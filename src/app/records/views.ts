@@ -1,11 +1,12 @@
 // Answers to "where does it stand": reads only the runs that are shown, never all of history.
 import { LoopError } from "../../contract/errors.ts";
 import type { Due } from "../../contract/trigger.ts";
+import { standingOf } from "../../journal/standing.ts";
 import { type RunView, viewRun } from "../../journal/views.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
-import { standingOf } from "../decisions/standing.ts";
 import type { House } from "../open-house.ts";
+import { findRun } from "./find-run.ts";
 
 export async function viewOf(house: House, run: string): Promise<RunView> {
   const story = await house.journal.story(run);
@@ -17,26 +18,6 @@ export async function viewOf(house: House, run: string): Promise<RunView> {
     });
   }
   return view;
-}
-
-/** Finds a run by its id, the start of one, or a loop's name for its last run. */
-export async function findRun(house: House, asked: string): Promise<string> {
-  const [ofLoop] = await house.journal.runs(asked, 1);
-  if (ofLoop) return ofLoop.run;
-  const [first, second] = await house.journal.runsLike(asked, 2);
-  if (first && (!second || first.run === asked)) return first.run;
-  if (first && second) {
-    throw new LoopError("bad-input", `${asked} fits more than one run: ${first.run}, ${second.run}, …`, {
-      retry: "never",
-      hint: "Write more of the run's id.",
-    });
-  }
-  const loops = await house.journal.loops();
-  throw new LoopError("bad-input", `no run or loop is called ${asked}`, {
-    retry: "never",
-    hint:
-      loops.length > 0 ? `There are: ${loops.slice(0, 8).join(", ")}. \`lw status\` shows them.` : "No loop has run yet; try `lw demo`.",
-  });
 }
 
 /** The loop somebody means who names a loop, a run, or the start of a run's id. */
@@ -58,10 +39,10 @@ export async function viewLoops(house: House): Promise<readonly LoopView[]> {
 }
 
 async function viewLoop(house: House, loop: string): Promise<LoopView> {
-  const [entry] = await house.journal.runs(loop, 1);
+  const [entry] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!entry) return { loop, state: "unreadable", last: null, nextDue: null };
   const last = await viewOf(house, entry.run);
-  const { state: standing } = await standingOf(house, loop);
+  const { state: standing } = await standingOf(house.journal, house.world.killSwitch, loop);
   const resting = standing === "free" ? "rested" : standing;
   const state = last.state === "rested" ? resting : (await isRunning(house, loop)) ? "running" : "interrupted";
   // A referee is asked and never due.

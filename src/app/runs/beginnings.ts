@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { LoopError } from "../../contract/errors.ts";
+import type { CheckoutOnDisk } from "../../contract/git.ts";
 import type { Beginning, Protection } from "../../contract/referee.ts";
 import { hiddenPaths } from "../../guard/protected.ts";
 import { sha256 } from "../../std/hash.ts";
-import type { CheckoutOnDisk } from "../../contract/git.ts";
 import type { House } from "../open-house.ts";
 
 type Base = Pick<House, "home" | "world" | "plainFiles">;

@@ -13,8 +13,8 @@ const SHORTEST_WAIT_MS = 2_000;
 export async function drive<K extends KindName>(house: House, run: Run<K>): Promise<Outcome> {
   const since = run.journal.entries.at(-1)?.seq ?? 0;
   const listening = house.repeat(STOP_POLL_MS, () => {
-    house.journal.stopRequestedSince(run.journal.run, since).then(
-      (asked) => asked && house.stop(),
+    house.journal.entriesAfter(since, 1, { run: run.journal.run, kinds: ["stop-requested"] }).then(
+      ([asked]) => asked && house.stop(),
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );

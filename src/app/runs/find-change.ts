@@ -22,7 +22,11 @@ export interface ChangeOrder {
   readonly head: string | undefined;
 }
 
-export const whereOf = ({ world, registries }: House, checkout: CheckoutOnDisk, { cwd, loop }: Pick<ChangeOrder, "cwd" | "loop">): Where => ({
+export const whereOf = (
+  { world, registries }: House,
+  checkout: CheckoutOnDisk,
+  { cwd, loop }: Pick<ChangeOrder, "cwd" | "loop">,
+): Where => ({
   checkout,
   cwd,
   asked: loop,
@@ -42,7 +46,12 @@ export interface Matter {
   readonly policy: PolicyReading;
 }
 
-export async function findMatter(house: House, checkout: CheckoutOnDisk, order: ChangeOrder, begun: Beginning | undefined): Promise<Matter> {
+export async function findMatter(
+  house: House,
+  checkout: CheckoutOnDisk,
+  order: ChangeOrder,
+  begun: Beginning | undefined,
+): Promise<Matter> {
   const where: Where = whereOf(house, checkout, order);
   const head = await headOf(checkout, order.head);
   const named = order.base ?? begun?.commit;

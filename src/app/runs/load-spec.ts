@@ -4,8 +4,8 @@ import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { readSpec, type SpecProblem, specHash } from "../../spec/read-spec.ts";
-import type { House } from "../open-house.ts";
 import { listFolder, readWhole } from "../../world/files/spec-files.ts";
+import type { House } from "../open-house.ts";
 
 export interface LoadedSpec {
   readonly spec: LoopSpec;

@@ -11,10 +11,12 @@ import type { Run } from "../../engine/run.ts";
 import { setOut } from "../../engine/set-out.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import { openRunJournal, type RunJournal } from "../../journal/run-journal.ts";
-import { askGuard } from "../hooks/ask-guard.ts";
-import { loadPolicy } from "../hooks/load-policy.ts";
+import { canonicalJson, sha256 } from "../../std/hash.ts";
 import { userFolder } from "../home.ts";
+import { judgeCommand } from "../hooks/judge-command.ts";
+import { loadPolicy } from "../hooks/load-policy.ts";
 import type { House } from "../open-house.ts";
+import { loadLimits } from "../read-limits.ts";
 import { openPurse } from "./open-purse.ts";
 import type { GivenUp } from "./plan-waking.ts";
 
@@ -30,7 +32,15 @@ interface Opening {
 export const policyFor = (house: House, { folder }: Pick<RunOpened, "folder">): Promise<PolicyReading> =>
   loadPolicy({ project: folder, user: userFolder(house.world.env) });
 
+/** Of everything besides the spec that a run goes by: the rules for commands, and the caps on spending. */
+export async function policyHash({ home }: Pick<House, "home">, policy: PolicyReading): Promise<string> {
+  const limits = await loadLimits(home.folder);
+  return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
+}
+
 /** A run of the loop itself. */
+export async function openRun(house: House, crew: CrewOf<"commit">, opening: Opening): Promise<Run<"commit">>;
+export async function openRun(house: House, crew: Crew, opening: Opening): Promise<Run<"commit"> | Run<"report">>;
 export async function openRun(house: House, crew: Crew, opening: Opening): Promise<Run<"commit"> | Run<"report">> {
   const shared = await atHand(house, opening);
   switch (crew.proposes) {
@@ -57,7 +67,7 @@ async function atHand(house: House, { opened, journal, policy, watch }: Opening)
     opened,
     journal,
     world: house.world,
-    guard: ((command, at) => askGuard(command, at, policy)) satisfies Run["guard"],
+    guard: ((command, at) => judgeCommand(command, at, policy)) satisfies Run["guard"],
     purse: await openPurse(house, journal),
     records: house.journal,
     watch,
@@ -69,6 +79,6 @@ export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch
   await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last);
   const policy = await policyFor(house, last.opened);
-  const guard: Run["guard"] = (command, at) => askGuard(command, at, policy);
+  const guard: Run["guard"] = (command, at) => judgeCommand(command, at, policy);
   return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);
 }

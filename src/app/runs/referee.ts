@@ -12,16 +12,14 @@ import { hiddenFindings, hiddenPaths } from "../../guard/protected.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { assembleCrew } from "../crew.ts";
 import { heldBack } from "../decisions/standing.ts";
-import { policyHash } from "../hooks/ask-guard.ts";
 import type { House } from "../open-house.ts";
-import { loadLimits } from "../read-limits.ts";
 import { workSigned } from "../records/sign.ts";
 import { begin, readBeginning } from "./beginnings.ts";
 import { drive } from "./drive.ts";
-import { cannotJudge, type ChangeOrder, findMatter, type Matter, mustProve, protectionsOf, whereOf } from "./find-change.ts";
+import { type ChangeOrder, cannotJudge, findMatter, type Matter, mustProve, protectionsOf, whereOf } from "./find-change.ts";
 import { lastRun } from "./last-run.ts";
 import { asRecorded } from "./load-spec.ts";
-import { giveUp, openRefereeRun } from "./open-run.ts";
+import { giveUp, openRefereeRun, policyHash } from "./open-run.ts";
 import { REFEREE_GONE } from "./plan-waking.ts";
 import { specOnBase } from "./spec-on-base.ts";
 
@@ -157,7 +155,7 @@ async function describe(house: House, { checkout, order, begun, matter, taken, n
     number,
     spec,
     specHash: hash,
-    policyHash: policyHash(policy, await loadLimits(house.home.folder)),
+    policyHash: await policyHash(house, policy),
     specPath: loaded.path,
     folder: loaded.folder,
     repo: checkout.root,

@@ -11,7 +11,7 @@ export async function stopLoop(
   loop: string,
   waitMs: number,
 ): Promise<{ readonly run: string; readonly wasRunning: boolean }> {
-  const [entry] = await house.journal.runs(loop, 1);
+  const [entry] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   const isOpen = entry && !foldRun((await house.journal.story(entry.run)).entries).rest;
   if (!entry || !isOpen) {
     throw new LoopError("bad-input", `the loop ${loop} has no run under way`, {
@@ -21,7 +21,7 @@ export async function stopLoop(
   }
   const { run } = entry;
   if (!(await isRunning(house, loop))) return { run, wasRunning: false };
-  await house.journal.append({ loop, run }, { kind: "stop-requested", by: "lw stop" });
+  await house.journal.append([{ loop, run, record: { kind: "stop-requested", by: "lw stop" } }]);
   const startedMs = house.world.clock.monotonicMs();
   while (house.world.clock.monotonicMs() - startedMs < waitMs) {
     await house.sleep(POLL_MS);

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Crew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { type KindName, KINDS } from "../../contract/proposal.ts";
+import { KINDS, type KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
@@ -11,21 +11,19 @@ import type { Run } from "../../engine/run.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { standingOf } from "../../journal/standing.ts";
-import { shellWord } from "../../std/shell-word.ts";
 import { specSchema } from "../../spec/schema.ts";
+import { shellWord } from "../../std/shell-word.ts";
 import { assembleCrew } from "../crew.ts";
 import { noticeReverts } from "../decisions/autonomy.ts";
 import { settleOpen } from "../decisions/carry-out.ts";
 import { heldBack } from "../decisions/standing.ts";
-import { policyHash } from "../hooks/ask-guard.ts";
 import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
-import { loadLimits } from "../read-limits.ts";
 import { afterRun } from "./after-run.ts";
 import { drive } from "./drive.ts";
 import { type LastRun, lastRun } from "./last-run.ts";
 import { asRecorded, type LoadedSpec, loadSpec } from "./load-spec.ts";
-import { giveUp, openRun, policyFor } from "./open-run.ts";
+import { giveUp, openRun, policyFor, policyHash } from "./open-run.ts";
 import { changedBudget, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
 
 /** Stands for a base that does not exist yet: a repository without commits can be reported on. */
@@ -129,13 +127,7 @@ async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): 
   return follow(house, ready);
 }
 
-async function finish(
-  house: House,
-  last: LastRun,
-  crew: Crew,
-  budget: LoopSpec["budget"] | undefined,
-  watch: Watch,
-): Promise<RunResult> {
+async function finish(house: House, last: LastRun, crew: Crew, budget: LoopSpec["budget"] | undefined, watch: Watch): Promise<RunResult> {
   // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
   await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last);
@@ -170,7 +162,7 @@ async function describeRun(
     number: (last?.opened.number ?? 0) + 1,
     spec,
     specHash: hash,
-    policyHash: policyHash(await policyFor(house, { folder }), await loadLimits(house.home.folder)),
+    policyHash: await policyHash(house, await policyFor(house, { folder })),
     specPath: path,
     folder,
     repo,

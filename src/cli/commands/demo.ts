@@ -2,7 +2,7 @@ import { builtIn } from "../../app/crew.ts";
 import { type DemoPlace, howToCall, makeDemo } from "../../app/demo.ts";
 import { viewOf } from "../../app/records/views.ts";
 import { loadSpec } from "../../app/runs/load-spec.ts";
-import { runSpec } from "../../app/runs/run-spec.ts";
+import { runSpec } from "../../app/runs/wake.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
 import type { RunView } from "../../journal/views.ts";
 import { formatDuration } from "../../std/duration.ts";

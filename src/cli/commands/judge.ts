@@ -1,5 +1,5 @@
+import { findRun } from "../../app/records/find-run.ts";
 import { judgeRun, type RunAgain } from "../../app/records/judge-again.ts";
-import { findRun } from "../../app/records/views.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Verdict } from "../../contract/verdict.ts";
 import { formatProblem } from "../../spec/read-spec.ts";

@@ -1,4 +1,4 @@
-import { pauseLoop, standingOf } from "../../app/decisions/standing.ts";
+import { loopStanding, pauseLoop } from "../../app/decisions/standing.ts";
 import { findLoop } from "../../app/records/views.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { deciderOf } from "../who.ts";
@@ -9,7 +9,7 @@ export const pause: Command = (call) =>
     const loop = await findLoop(house, call.args[0]!);
     const { by, why } = deciderOf(call);
     await pauseLoop(house, loop, by, why);
-    const standing = await standingOf(house, loop);
+    const standing = await loopStanding(house, loop);
     if (wantsJson(call)) printJson(call, { loop, ...standing });
     else call.io.out(`paused  ${loop}\n  Go on with: lw resume ${loop}\n`);
     return "done";

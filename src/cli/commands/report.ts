@@ -1,5 +1,5 @@
+import { findRun } from "../../app/records/find-run.ts";
 import { reportMatter } from "../../app/records/report.ts";
-import { findRun } from "../../app/records/views.ts";
 import { reportHtml } from "../../receipts/report-html.ts";
 import { reportMarkdown } from "../../receipts/report-markdown.ts";
 import { resultOfReceipt } from "../../receipts/report-page.ts";

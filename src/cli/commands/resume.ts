@@ -1,9 +1,8 @@
-import { rmSync } from "node:fs";
-import { freeLoop, killSwitch, standingOf } from "../../app/decisions/standing.ts";
+import { freeAll, freeLoop, loopStanding } from "../../app/decisions/standing.ts";
 import type { House } from "../../app/open-house.ts";
-import { sealLoop } from "../../app/records/sign.ts";
+import { signLoop } from "../../app/records/sign.ts";
 import { findLoop, viewLoops } from "../../app/records/views.ts";
-import { resumeRun } from "../../app/runs/run-spec.ts";
+import { resumeRun } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -14,7 +13,7 @@ import { withHouse } from "../with-house.ts";
 export const resume: Command = (call) =>
   withHouse(call, async (house) => {
     const [asked] = call.args;
-    if (call.options.all) rmSync(killSwitch(house), { force: true });
+    if (call.options.all) await freeAll(house);
     if (asked && (await freed(call, house, await findLoop(house, asked)))) return "done";
     const endings = asked ? [await resumeOne(call, house, await findLoop(house, asked))] : await resumeAll(call, house);
     if (wantsJson(call)) printJson(call, { resumed: endings.length, runs: endings.map(({ document }) => document) });
@@ -38,12 +37,12 @@ async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
   for (const { loop, state } of await viewLoops(house)) {
     if (state !== "interrupted" || house.world.stopAsked()) continue;
     // Whoever paused it did not mean "until somebody resumes everything".
-    if ((await standingOf(house, loop)).state === "paused") continue;
+    if ((await loopStanding(house, loop)).state === "paused") continue;
     endings.push(await resumeOne(call, house, loop).catch((error: unknown) => failed(call, loop, error)));
   }
   // Whoever was killed after a run had come to rest may have left it without its receipt.
   for (const loop of await house.journal.loops()) {
-    const unsigned = await sealLoop(house, loop, () => {}).catch((error: unknown) => failed(call, loop, error));
+    const unsigned = await signLoop(house, loop, () => {}).catch((error: unknown) => failed(call, loop, error));
     if (unsigned) endings.push(unsigned);
   }
   return endings;

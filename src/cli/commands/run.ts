@@ -1,6 +1,6 @@
 import { builtIn } from "../../app/crew.ts";
 import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
-import { runSpec } from "../../app/runs/run-spec.ts";
+import { runSpec } from "../../app/runs/wake.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { describeEnding, watched } from "../print/tell-run.ts";

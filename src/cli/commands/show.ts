@@ -1,5 +1,6 @@
 import type { House } from "../../app/open-house.ts";
-import { findRun, isRunning, viewOf } from "../../app/records/views.ts";
+import { findRun } from "../../app/records/find-run.ts";
+import { isRunning, viewOf } from "../../app/records/views.ts";
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Baseline } from "../../contract/baseline.ts";
 import type { EgressFact } from "../../contract/commands.ts";

@@ -1,8 +1,8 @@
-import { killSwitch, stopAll } from "../../app/decisions/standing.ts";
+import { stopAll } from "../../app/decisions/standing.ts";
 import type { House } from "../../app/open-house.ts";
 import { findLoop, viewLoops, viewOf } from "../../app/records/views.ts";
-import { abandonRun } from "../../app/runs/run-spec.ts";
 import { stopLoop } from "../../app/runs/stop-run.ts";
+import { abandonRun } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { parseDuration } from "../../std/duration.ts";
@@ -37,7 +37,7 @@ async function stopAllLoops(call: Call, house: House, waitMs: number): Promise<E
   const running = (await viewLoops(house)).filter(({ state }) => state === "running").map(({ loop }) => loop);
   // Those that rest meanwhile, and those that take long, have seen the switch all the same.
   await Promise.allSettled(running.map((loop) => stopLoop(house, loop, waitMs)));
-  if (wantsJson(call)) printJson(call, { allStopped: true, running, switch: killSwitch(house) });
+  if (wantsJson(call)) printJson(call, { allStopped: true, running, switch: house.home.killSwitch });
   else call.io.out(`everything is stopped; ${running.length} loop(s) were running\n  Go on with: lw resume --all\n`);
   return "done";
 }

@@ -1,7 +1,7 @@
 // How a run ended, for people and for machines; the commands that run loops share it.
 import type { House } from "../../app/open-house.ts";
 import { viewOf } from "../../app/records/views.ts";
-import type { RunResult } from "../../app/runs/run-spec.ts";
+import type { RunResult } from "../../app/runs/wake.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { RunView } from "../../journal/views.ts";

@@ -1,6 +1,7 @@
 // Somebody else's change, which a referee judges: no maker is called and nothing moves; else it is a change like any other.
-import type { CheckoutOnDisk } from "../../contract/git.ts";
+
 import type { Finding } from "../../contract/evidence.ts";
+import type { CheckoutOnDisk } from "../../contract/git.ts";
 import type { CommitProposal } from "../../contract/proposal.ts";
 import type { Beginning, Protection, Snapshot } from "../../contract/referee.ts";
 import type { Round } from "../../contract/round.ts";

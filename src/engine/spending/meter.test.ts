@@ -6,7 +6,7 @@ import type { LoopRecord } from "../../contract/record.ts";
 import { Limits, LoopSpec } from "../../contract/spec.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { openLaunch } from "./launch.ts";
-import type { Purse } from "./meter.ts";
+import type { Purse } from "./spending.ts";
 
 function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: readonly LoopRecord[] = []) {
   const journal = createMemoryJournal(before);

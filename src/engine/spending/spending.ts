@@ -4,7 +4,7 @@ import type { Watch } from "../../contract/watch.ts";
 import type { World } from "../../contract/world.ts";
 import type { Pace } from "../../guard/anomaly.ts";
 import type { PriceTable } from "../../guard/price.ts";
-import type { RunJournal } from "../../journal/journal.ts";
+import type { RunJournal } from "../../journal/run-journal.ts";
 import { dayIn } from "../../std/day.ts";
 
 /** What all spending of a run goes by, besides its spec. */

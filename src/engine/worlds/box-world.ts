@@ -28,7 +28,9 @@ export function boxWorld(
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */
 export function boxVerifier<K extends KindName>(run: Run<K>): { readonly run: Run<K>; readonly enforced: () => BoxFact } {
   const opened: Checkout[] = [];
-  const { world, enforced } = boxWorld(rememberRooms(run.world, opened), (cwd) => verifierWish(opened, cwd, run));
+  const { world, enforced } = boxWorld(rememberRooms(run.world, opened), (cwd) =>
+    verifierWish(opened, cwd, { opened: run.opened, crew: { verifiers: run.crew.verifiers } }),
+  );
   return { run: { ...run, world }, enforced };
 }
 

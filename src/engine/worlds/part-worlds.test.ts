@@ -7,7 +7,7 @@ import { LoopSpec } from "../../contract/spec.ts";
 import type { Taint } from "../../contract/text.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
 import { createHearing } from "../hear-maker.ts";
-import type { Decide } from "./guard-proc.ts";
+import type { AskGuard } from "./guard-proc.ts";
 import { createMakerWorld } from "./maker-world.ts";
 import { createVerifierWorld, noRooms } from "./verifier-world.ts";
 
@@ -17,7 +17,7 @@ const world = {
   ...plain,
   env: { get: (name: string) => ({ PATH: "/bin", GITHUB_TOKEN: secret, NOTE: secret, JAVA_HOME: "/opt/java" })[name] },
 };
-const around = { world, decide: () => ({ decision: "allow" as const, findings: [] }) };
+const around = { world, guard: () => ({ decision: "allow" as const, findings: [] }) };
 const hearing = createHearing("r", createMemoryJournal(), () => {});
 const workspace = { work: "/w", brief: "/b", usage: "/u", home: "/h" };
 const specWith = (inherit: readonly string[]): LoopSpec =>
@@ -61,7 +61,7 @@ describe("the environment that a part may ask", () => {
 describe("the commands of a maker", () => {
   const asked = async (taint: Taint, outsiders: object) => {
     const heard: Surroundings[] = [];
-    const decide: Decide = (_, at) => {
+    const guard: AskGuard = (_, at) => {
       heard.push(at);
       return { decision: "deny", findings: [] };
     };
@@ -82,7 +82,7 @@ describe("the commands of a maker", () => {
       endlessLaunch,
       {
         world,
-        decide,
+        guard,
       },
     );
     await expect(proc.run({ run: "curl x", cwd: "/w", env: {}, timeoutMs: 1 })).rejects.toThrow("the guard did not let this run");

@@ -33,6 +33,8 @@ export interface Enclosure {
 
 export interface Box {
   means(): Promise<BoxMeans>;
+  /** Said before anything is spent, where a spec requires one. */
+  mustBeThere(): Promise<void>;
   enclose(command: Command & { readonly box?: BoxWish | undefined }): Promise<Enclosure>;
 }
 
@@ -41,12 +43,19 @@ export function createBox(ourHome: string, env: Environment, about: Omit<EgressA
   const around: EgressAround = { ...about, env };
   let found: Promise<BoxMeans> | undefined;
   const means = (): Promise<BoxMeans> => (found ??= findMeans(standing));
-  return { means, enclose: (command) => enclose(command, standing, means, around) };
+  const mustBeThere = async (): Promise<void> => {
+    const has = await means();
+    if (has.kind === "none") throw boxMissing(has);
+  };
+  return { means, mustBeThere, enclose: (command) => enclose(command, standing, means, around) };
 }
 
 /** Nothing is enforced; for what needs no box. */
 export const noBox: Box = {
   means: async () => ({ kind: "none", why: "there is no box here", hint: "" }),
+  mustBeThere: async () => {
+    throw boxMissing({ kind: "none", why: "there is no box here", hint: "" });
+  },
   enclose: async ({ run }) => plainly(run, "there is no box here"),
 };
 
@@ -100,7 +109,7 @@ async function realPlaces(asked: readonly string[], places: readonly Place[]): P
   );
 }
 
-export const boxMissing = ({ why, hint }: Extract<BoxMeans, { kind: "none" }>): LoopError =>
+const boxMissing = ({ why, hint }: Extract<BoxMeans, { kind: "none" }>): LoopError =>
   new LoopError("box-unusable", `the spec requires a box, and this machine has none: ${why}`, {
     retry: "never",
     hint: `${hint} Or set \`box\` in the spec to \`when: available\`, which goes on without one and says so.`.trim(),

@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { Checkouts, CheckoutOnDisk } from "../../contract/git.ts";
+import type { CheckoutOnDisk, Checkouts } from "../../contract/git.ts";
 import type { HiddenFile, Snapshot } from "../../contract/referee.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { openRepository, type Repository } from "./open-repository.ts";
@@ -53,21 +53,21 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
   };
 }
 
-async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
+export async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
   await rm(place, { recursive: true, force: true });
   const store = join(place, "store.git");
   await borrowObjects(git, root, store);
   return store;
 }
 
-const commitTree = (
+export const commitTree = (
   git: RunGit,
   store: string,
   { tree, base, at, message }: { readonly tree: string; readonly base: string; readonly at: string; readonly message: string },
 ): Promise<string> =>
   gitLine(git, { cwd: store, env: { GIT_DIR: store, ...stamp(at) }, args: ["commit-tree", tree, "-p", base], input: message });
 
-async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {
+export async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {
   const raw = await gitOrThrow(git, {
     cwd: store,
     env: { GIT_DIR: store },
@@ -461,7 +461,7 @@ const cannotJudge = (message: string, hint: string): LoopError => new LoopError(
  * The path in the checkout that somebody names; undefined where it lies elsewhere. By its letters first: a link that somebody put
  * in a file's place does not take it out of the checkout.
  */
-async function pathInCheckout(root: string, cwd: string, asked: string): Promise<string | undefined> {
+export async function pathInCheckout(root: string, cwd: string, asked: string): Promise<string | undefined> {
   const place = resolve(await realpath(cwd), asked);
   for (const candidate of [place, await realpath(place).catch(() => place)]) {
     const path = relative(root, candidate);

@@ -230,6 +230,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     },
 
     readBlobs: async (round, blobs) => readContents(await openObjects(git, storeOf(round)), blobs),
+    findBrought,
     async bring(room, from, into) {
       const place = await findBrought(from);
       await mustBeAsOf(place, from);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { createFolders, DRIVERS, openJournal, withJournal } from "../../../test/support/journals.ts";
+import { appendOne, createFolders, DRIVERS, openJournal, withJournal } from "../../../test/support/journals.ts";
 import { copyJournal } from "./copy-journal.ts";
 
 const folders = createFolders();
@@ -17,7 +17,7 @@ const place = { loop: "fix", run: "fix-1" };
 it.each(DRIVERS)("reads somebody's journal in a copy, and leaves nothing where it lies (%s)", async (driver) => {
   const home = folders.make();
   const writer = await openJournal(home, driver);
-  await writer.append(place, { kind: "stop-requested", by: "ada" });
+  await appendOne(writer, place, { kind: "stop-requested", by: "ada" });
   const before = looks(home);
 
   const copy = await copyJournal(home);
@@ -35,7 +35,7 @@ it.each(DRIVERS)("reads somebody's journal in a copy, and leaves nothing where i
 
 it.each(DRIVERS)("mends a damaged journal in the copy alone (%s)", async (driver) => {
   const home = folders.make();
-  await withJournal(home, driver, (journal) => journal.append(place, { kind: "stop-requested", by: "ada" }));
+  await withJournal(home, driver, (journal) => appendOne(journal, place, { kind: "stop-requested", by: "ada" }));
   writeFileSync(join(home, "journal.db"), "this is no database any more");
   const before = readFileSync(join(home, "journal.db"));
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createFolders, DRIVERS, note, openJournal } from "../../../test/support/journals.ts";
+import { appendOne, createFolders, DRIVERS, note, openJournal } from "../../../test/support/journals.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { createStore } from "./store.ts";
 
@@ -91,7 +91,7 @@ describe.each(DRIVERS)("a store on %s", (driver) => {
 
     store.writeMark(1, "nowhere to go");
 
-    expect((await journal.append({ loop: "a", run: "a-1" }, note("ada"))).seq).toBe(1);
+    expect((await appendOne(journal, { loop: "a", run: "a-1" }, note("ada"))).seq).toBe(1);
     journal.close();
   });
 

@@ -1,11 +1,11 @@
-// The command guard with everything that is known of a command's surroundings: folder, level, policies.
+// Asks the guard about a command with everything that is known of its surroundings: folder, level, policies.
 import { type CommandDecision, decideCommand } from "../../guard/command/decide.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
-import { canonicalJson, sha256 } from "../../std/hash.ts";
+import { readLines } from "../../world/files/standard-input.ts";
 
 /** A policy that cannot be read might have said no: then nothing is cleared. */
-export function askGuard(command: string, at: Omit<Surroundings, "policy">, policy: PolicyReading): CommandDecision {
+export function judgeCommand(command: string, at: Omit<Surroundings, "policy">, policy: PolicyReading): CommandDecision {
   if (policy.kind === "read") return decideCommand(command, { ...at, policy: policy.policy });
   const broken = policy.problems.map((problem) => ({
     rule: "policy-broken",
@@ -17,6 +17,5 @@ export function askGuard(command: string, at: Omit<Surroundings, "policy">, poli
   return { decision: "deny", findings: [...broken, ...decideCommand(command, at).findings] };
 }
 
-/** Of everything besides the spec that a run goes by: the rules for commands, and the caps on spending. */
-export const policyHash = (policy: PolicyReading, limits: object): string =>
-  sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
+/** Questions of other programs, one a line. */
+export const readQuestions = (): AsyncIterable<string> => readLines();

@@ -1,0 +1,25 @@
+// Finds the run that somebody means.
+import { LoopError } from "../../contract/errors.ts";
+import type { JournalReader } from "../../journal/journal.ts";
+
+type Readable = { readonly journal: Pick<JournalReader, "newestOf" | "runsLike" | "loops"> };
+
+/** By its id, the start of one, or a loop's name for its last run. */
+export async function findRun({ journal }: Readable, asked: string): Promise<string> {
+  const [ofLoop] = await journal.newestOf(asked, "run-opened", { most: 1 });
+  if (ofLoop) return ofLoop.run;
+  const [first, second] = await journal.runsLike(asked, 2);
+  if (first && (!second || first.run === asked)) return first.run;
+  if (first && second) {
+    throw new LoopError("bad-input", `${asked} fits more than one run: ${first.run}, ${second.run}, …`, {
+      retry: "never",
+      hint: "Write more of the run's id.",
+    });
+  }
+  const loops = await journal.loops();
+  throw new LoopError("bad-input", `no run or loop is called ${asked}`, {
+    retry: "never",
+    hint:
+      loops.length > 0 ? `There are: ${loops.slice(0, 8).join(", ")}. \`lw status\` shows them.` : "No loop has run yet; try `lw demo`.",
+  });
+}

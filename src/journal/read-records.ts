@@ -1,0 +1,108 @@
+// Questions to the store's table of records, each answered by an index. Every function here must run inside a transaction.
+import type { ChainPlace } from "../contract/receipt.ts";
+import type { Entry } from "../contract/record.ts";
+import type { Database } from "../contract/store.ts";
+import { GENESIS } from "../std/chain.ts";
+import type { EntryOf, Kind, Of, Only, Page, Story } from "./journal.ts";
+import { MEND_PLACE, trustedReader } from "./mend.ts";
+import { hashAt, LAST_SEQ, readRows, readRowsAfter, type StoredRow, textOf, topOf } from "./rows.ts";
+
+export function readStory(db: Database, run: string): Story {
+  const readTrusted = trustedReader(db);
+  const rows = [...readRowsAfter(db, 0, "run = ?", run)].map((row) => ({ seq: row.seq, entry: readTrusted(row) }));
+  return { entries: rows.flatMap(({ entry }) => entry ?? []), damaged: rows.filter(({ entry }) => !entry).map(({ seq }) => seq) };
+}
+
+export function readNewest<K extends Kind>(db: Database, loop: string, kind: K, { after = 0, before, most }: Page): readonly EntryOf<K>[] {
+  const end = Math.min(before ?? LAST_SEQ + 1, LAST_SEQ + 1);
+  const rows = readRows(db, "loop = ? and kind = ? and seq > ? and seq < ?", "seq desc", loop, kind, after, end);
+  return sound(db, rows, most) as readonly EntryOf<K>[]; // the query chose the kind
+}
+
+export const readAfter = (db: Database, sequence: number, most: number, of: Of): readonly Entry[] =>
+  sound(db, rowsAfter(db, sequence, of), most);
+
+/** A run and the journal as a whole are in order already; a loop is in order only for each kind by itself. */
+function rowsAfter(db: Database, sequence: number, { loop, run, kinds }: Of): Iterable<StoredRow> {
+  if (run !== undefined || loop === undefined) {
+    // What has a plus before it is never looked up by an index: those know these columns only beside others.
+    const conditions = [
+      ...(run === undefined ? [] : ["run = ?"]),
+      ...(loop === undefined ? [] : ["+loop = ?"]),
+      ...(kinds === undefined ? [] : [`+kind in (${kinds.map(() => "?").join(", ")})`]),
+    ];
+    const values = [run, loop, ...(kinds ?? [])].filter((value) => value !== undefined);
+    return readRowsAfter(db, sequence, conditions.join(" and ") || "true", ...values);
+  }
+  return merged([...new Set(kinds ?? kindsIn(db, loop))].map((kind) => readRowsAfter(db, sequence, "loop = ? and kind = ?", loop, kind)));
+}
+
+/** Several readings as one, each of them in order and so all of it. */
+function* merged(readings: readonly Iterable<StoredRow>[]): Iterable<StoredRow> {
+  const heads = readings.map((rows) => rows[Symbol.iterator]()).map((rows) => ({ rows, next: rows.next() }));
+  for (;;) {
+    let first: { readonly row: StoredRow; readonly head: (typeof heads)[number] } | undefined;
+    for (const head of heads)
+      if (!head.next.done && !(first && first.row.seq < head.next.value.seq)) first = { row: head.next.value, head };
+    if (!first) return;
+    yield first.row;
+    first.head.next = first.head.rows.next();
+  }
+}
+
+/** The number of the newest record that a condition is about; 0 where there is none. */
+export function newestAt(db: Database, { in: { loop, run }, kinds }: Pick<Only, "in" | "kinds">): number {
+  if (run === undefined) return Math.max(0, ...kinds.flatMap((kind) => readNewest(db, loop, kind, { most: 1 })).map(({ seq }) => seq));
+  const rows = readRows(db, `run = ? and +loop = ? and +kind in (${kinds.map(() => "?").join(", ")})`, "seq desc", run, loop, ...kinds);
+  return sound(db, rows, 1)[0]?.seq ?? 0;
+}
+
+export function readRunsLike(db: Database, prefix: string, most: number): readonly EntryOf<"run-opened">[] {
+  const rows = readRows(db, "run >= ? and run < ? and kind = 'run-opened'", "run, seq", prefix, `${prefix}\u{10ffff}`);
+  return sound(db, rows, most) as readonly EntryOf<"run-opened">[]; // the query chose the kind
+}
+
+/** Steps from one name to the next in the index: it costs as much as there are loops, not records. */
+export const readLoops = (db: Database): readonly string[] =>
+  db
+    .all(
+      `with recursive names(loop) as (
+         select min(loop) from records
+         union all select (select min(loop) from records where loop > names.loop) from names where names.loop is not null
+       ) select cast(loop as blob) as loop from names where loop is not null and loop <> ?`,
+      MEND_PLACE.loop,
+    )
+    .map(({ loop }) => textOf(loop));
+
+/** The same for the kinds of a loop's records. */
+const kindsIn = (db: Database, loop: string): readonly string[] =>
+  db
+    .all(
+      `with recursive kinds(kind) as (
+         select min(kind) from records where loop = ?1
+         union all select (select min(kind) from records where loop = ?1 and kind > kinds.kind) from kinds where kinds.kind is not null
+       ) select cast(kind as blob) as kind from kinds where kind is not null`,
+      loop,
+    )
+    .map(({ kind }) => textOf(kind));
+
+/** A journal goes by the hash of its first record; one that has lost it, by what it was called at its last checkpoint. */
+export function readHead(db: Database): ChainPlace | undefined {
+  const top = topOf(db);
+  if (!top) return undefined;
+  const [checkpointed] = readNewest(db, MEND_PLACE.loop, "checkpointed", { most: 1 });
+  return { ...top, chain: hashAt(db, 1) ?? checkpointed?.record.checkpoint.chain ?? GENESIS };
+}
+
+/** The first sound ones. */
+function sound(db: Database, rows: Iterable<StoredRow>, most: number): readonly Entry[] {
+  const readTrusted = trustedReader(db);
+  const entries: Entry[] = [];
+  if (most <= 0) return entries;
+  for (const row of rows) {
+    const entry = readTrusted(row);
+    if (entry) entries.push(entry);
+    if (entries.length >= most) break;
+  }
+  return entries;
+}
