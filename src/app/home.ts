@@ -10,7 +10,6 @@ export interface Home {
   readonly receipts: string;
   /** Every checkpoint of the journal, one a line. */
   readonly checkpoints: string;
-  readonly lockOf: (loop: string) => string;
 }
 
 /** `--home`, else LOOPWRIGHT_HOME, else the platform's folder for state. */
@@ -25,7 +24,6 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     prepared: join(absolute, "prepared"),
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),
-    lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
   };
 }
 

@@ -24,3 +24,10 @@ export interface Census {
   self(): Owner;
   isGone(owner: Owner): boolean;
 }
+
+/** A wish to stop. Once asked for it stays so. */
+export interface Stop {
+  asked(): boolean;
+  /** Calls the listener once: when it is asked for, or now if it was. Gives back what takes the listener away again. */
+  onAsk(listener: () => void): () => void;
+}

@@ -46,7 +46,7 @@ export async function launchMaker(
     if (isOverrun(error)) await keepWork(round, room, withoutLent(order.apart, outfit?.fact));
     throw error;
   } finally {
-    outfit?.release();
+    await outfit?.release();
     await launch.settle();
   }
 }

@@ -265,7 +265,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       include: async () => about.included,
       async takePorts(count) {
         asked.push(`take ${count} ports`);
-        return { first: 20_000, last: 20_000 + count - 1, release: () => void asked.push("give ports back") };
+        return { first: 20_000, last: 20_000 + count - 1, release: async () => void asked.push("give ports back") };
       },
     },
     proc: {

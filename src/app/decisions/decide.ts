@@ -2,6 +2,7 @@
 
 import type { DecisionRecord } from "../../contract/decision.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { type Proposed, planActions, proposedIn, type SettleRoom, type Standstill, settleProposal } from "../../engine/settle-proposal.ts";
@@ -111,7 +112,7 @@ export async function dismiss(house: House, asked: string, { by, why }: Decider)
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
   const loop = opened.spec.name;
   return signed(house, async () => {
-    await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
+    await whileDeciding(house, loop, () => house.journal.append({ loop, run }, { kind: "decided", decision: "reject", tree: "", by, why }));
     return { run, loop, standstill: undefined };
   });
 }
@@ -131,7 +132,7 @@ export async function answer(
   const [newest] = await house.journal.runs(loop, 1);
   if (newest?.run !== run)
     throw refusal(`the loop ${loop} has been run again since ${run} asked`, "Put what you want to say into the task of its spec.");
-  await underLock(house, loop, () => house.journal.append({ loop, run }, { kind: "answered", text, by }));
+  await whileDeciding(house, loop, () => house.journal.append({ loop, run }, { kind: "answered", text, by }));
   return { run, loop };
 }
 
@@ -177,7 +178,7 @@ export async function supersede(house: House, loop: string, by: string, older: r
     const tip = await house.world.mover.branchTip(opened.repo, branch);
     const isTouched = tip !== state.commit || state.amendedBy !== undefined || state.approvals.length > 0 || state.acting !== undefined;
     if (isTouched) continue;
-    await underLock(house, loop, async () => {
+    await whileDeciding(house, loop, async () => {
       const now = proposedIn((await house.journal.story(round.run)).entries);
       if (now && !isClosed(now.state) && now.state.approvals.length === 0)
         await house.journal.append({ loop, run: round.run }, { kind: "proposal-settled", how: "superseded", why: `${by} took its place` });
@@ -197,7 +198,7 @@ async function signed(house: House, work: () => Promise<Decided>, watch: Watch =
 async function decide(house: House, asked: string, record: (proposed: Proposed) => Promise<DecisionRecord>): Promise<Decided> {
   const { run, proposed: found } = await findProposal(house, asked);
   const loop = found.round.loop;
-  await underLock(house, loop, async () => {
+  await whileDeciding(house, loop, async () => {
     const proposed = proposedIn((await house.journal.story(run)).entries) ?? found;
     const stage = stageOf(proposed.state, house.world.clock.now());
     if (isClosed(proposed.state)) throw refusal(`the proposal of ${run} is ${stage} already`, "`lw show` tells how; nothing was changed.");
@@ -208,13 +209,13 @@ async function decide(house: House, asked: string, record: (proposed: Proposed) 
 }
 
 async function carryOut(house: House, loop: string, run: string, watch: Watch): Promise<Standstill | undefined> {
-  const lock = await house.takeLoop(loop);
+  const lock = await house.locks.hold(`loop ${loop}`, { ms: BLINK_MS });
   if (!lock) return undefined;
   try {
     const proposed = proposedIn((await house.journal.story(run)).entries);
     return proposed && (await settleProposal(await settleRoom(house, proposed, run, watch)));
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 
@@ -234,28 +235,20 @@ async function settleRoom(house: House, { opened, round }: Proposed, run: string
     decide: await deciderFor(house, opened),
     purse: await openPurse(house, { loop, run }),
     reread: () => openRunJournal(house.journal, { loop, run }),
-    decided: (work) => underLock(house, loop, work),
+    decided: (work) => whileDeciding(house, loop, work),
     standing: () => standingOf(house, loop),
   };
 }
 
 const lacksSecrets = ({ verifiers, gate, act }: LoopSpec): boolean => hasPlaceholder(JSON.stringify([verifiers, gate, act]));
 
-const LOCK_TRIES = 100;
+const LOCK_WAIT_MS = 30_000;
 
 /** Decisions are made one after the other. Each takes a moment, so that waiting for it is no long wait. */
-async function underLock<T>(house: House, loop: string, work: () => Promise<T>): Promise<T> {
-  for (let turn = 0; turn < LOCK_TRIES; turn++) {
-    // No loop has a dot in its name.
-    const lock = await house.takeLoop(`${loop}.decide`);
-    if (!lock) continue;
-    try {
-      return await work();
-    } finally {
-      lock.release();
-    }
-  }
-  throw new LoopError("loop-busy", `somebody else is deciding about ${loop}`, { retry: "later", hint: "Try again in a moment." });
+function whileDeciding<T>({ locks }: House, loop: string, work: () => Promise<T>): Promise<T> {
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `somebody else is deciding about ${loop}`, { retry: "later", hint: "Try again in a moment." });
+  return underLock({ locks, name: `decide ${loop}`, ms: LOCK_WAIT_MS, busy }, work);
 }
 
 function mustBeSeen(tree: string, seen: string | undefined): void {

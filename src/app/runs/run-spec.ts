@@ -2,8 +2,10 @@
 import { resolve } from "node:path";
 import type { Crew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import { anyStop, createStop } from "../../contract/stop.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { isResumable, type Outcome, restRun, runLoop } from "../../engine/run-loop.ts";
@@ -169,14 +171,12 @@ export interface LastRun {
 
 /** Works while nobody else does on this loop; what came of it is signed before anybody else may. */
 async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
-  const lock = await house.takeLoop(loop);
-  if (!lock) {
-    throw new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
       retry: "later",
       hint: `See it with \`lw status\`, stop it with \`lw stop ${loop}\`, or wait until it rests.`,
     });
-  }
-  return workSigned(house, loop, lock, watch, work);
+  return underLock({ locks: house.locks, name: `loop ${loop}`, ms: BLINK_MS, busy }, () => workSigned(house, loop, watch, work));
 }
 
 export async function lastRun(house: House, loop: string): Promise<LastRun | undefined> {
@@ -280,23 +280,26 @@ const whyGivenUp = ({ damaged, opened }: LastRun, specHash: string): Rest =>
     ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
     : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
 
-/** Lets the engine work, and listens for a stop that somebody asked for in the journal. */
+/** Lets the engine work, and listens for a stop that somebody asked for in the journal: this run's, and no other's. */
 export async function drive(house: House, room: RunRoom): Promise<Outcome> {
+  const own = createStop();
+  const stop = anyStop(house.stop, own);
   const since = room.journal.entries.at(-1)?.seq ?? 0;
   const listening = house.repeat(STOP_POLL_MS, () => {
     house.journal.stopRequestedSince(room.journal.run, since).then(
-      (asked) => asked && house.stop(),
+      (asked) => asked && own.ask(),
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );
     isAllStopped(house).then(
-      (isStopped) => isStopped && house.stop(),
+      (isStopped) => isStopped && own.ask(),
       () => undefined,
     );
   });
   try {
     return await runPatiently(house, {
       ...room,
+      world: house.worldFor(stop),
       recall: () => recallBaseline(house.journal, room.journal.loop),
       notes: () => recallNotes(house.journal, room.journal.loop),
     });
@@ -316,7 +319,7 @@ async function runPatiently(house: House, room: RunRoom): Promise<Outcome> {
     if (waitMs > patienceMs) return outcome;
     patienceMs -= waitMs;
     for (const overMs = house.world.clock.monotonicMs() + waitMs; house.world.clock.monotonicMs() < overMs; ) {
-      if (house.world.stopAsked()) return outcome;
+      if (room.world.stopAsked()) return outcome;
       await house.sleep(Math.min(STOP_POLL_MS, overMs - house.world.clock.monotonicMs()));
     }
   }
