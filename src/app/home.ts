@@ -12,7 +12,6 @@ export interface Home {
   readonly checkpoints: string;
   /** As long as this file is there, no loop runs and nothing moves. */
   readonly killSwitch: string;
-  readonly lockOf: (loop: string) => string;
 }
 
 /** `--home`, else LOOPWRIGHT_HOME, else the platform's folder for state. */
@@ -28,7 +27,6 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),
     killSwitch: join(absolute, "STOP"),
-    lockOf: (loop) => join(absolute, "locks", `${loop}.lock`),
   };
 }
 

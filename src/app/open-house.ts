@@ -1,8 +1,11 @@
 // The composition root: the only place that knows every room.
 
+import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
 import type { Files } from "../contract/files.ts";
+import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
+import { type AskableStop, createStop } from "../contract/stop.ts";
 import type { World } from "../contract/world.ts";
 import { secretValuesOf } from "../guard/secrets/environment.ts";
 import { createRedactor, redactValue } from "../guard/secrets/redact.ts";
@@ -41,7 +44,7 @@ import { createCensus } from "../world/process/census.ts";
 import { thisMachine } from "../world/process/machine-use.ts";
 import { createProc } from "../world/process/proc.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
-import { holdLock, type Lock } from "../world/store/lock.ts";
+import { createLocks } from "../world/store/locks.ts";
 import { createPreparedStore } from "../world/store/prepared-store.ts";
 import { takeRedactionKey } from "../world/store/redaction-key.ts";
 import { createStore } from "../world/store/store.ts";
@@ -56,7 +59,10 @@ export interface House {
   readonly home: Home;
   readonly registries: Registries;
   readonly journal: Journal;
+  /** For what is no run's. */
   readonly world: World;
+  /** The world of one run: what it starts, asks and waits for ends when its own stop is asked for. */
+  readonly worldFor: (stop: Stop) => World;
   readonly signing: Signing;
   /** A value as it goes on record: with placeholders in the place of secrets. */
   readonly redact: <T>(value: T) => T;
@@ -64,10 +70,9 @@ export interface House {
   readonly plainFiles: Files;
   /** What this machine can keep commands to. */
   readonly box: Box;
-  /** Takes the loop for this process; undefined when another process has it. */
-  readonly takeLoop: (loop: string) => Promise<Lock | undefined>;
-  /** Asks everything that runs here to stop. */
-  readonly stop: () => void;
+  readonly locks: Locks;
+  /** Of the process: asked for, it stops everything that runs here. A run has its own, of which this is one cause. */
+  readonly stop: AskableStop;
   readonly repeat: typeof repeat;
   readonly sleep: typeof sleep;
   readonly version: string;
@@ -75,7 +80,8 @@ export interface House {
 }
 
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
-  const stopping = new AbortController();
+  const stop = createStop();
+  const locks = createLocks(home.folder);
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);
   const key = takeRedactionKey(home.folder);
   const redactor = createRedactor(key, secretValuesOf(allVariables()));
@@ -83,26 +89,21 @@ export async function openHouse(home: Home, version: string, registries: Registr
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
   const git = gitFor(processEnvironment);
   const box = createBox(home.folder, processEnvironment);
-  const world: World = {
+  /** What is the same for all: nothing of it waits, and nothing of it has to be stopped. */
+  const shared = {
     clock: systemClock,
-    ids: { ...randomIds, secretFor: (words) => hmacSha256(key, `secret for ${words}`) },
+    ids: { ...randomIds, secretFor: (words: string) => hmacSha256(key, `secret for ${words}`) },
     env: processEnvironment,
     census: createCensus(),
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
-    prepared: createPreparedStore(home.prepared, `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`, {
-      clock: systemClock,
-      stopAsked: () => stopping.signal.aborted,
-    }),
     outfitter: {
       include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(processEnvironment) }),
       takePorts: (count) => takePorts(portFolder(), count),
     },
-    proc: redactingProc(createProc(artifacts, systemClock, stopping.signal, { box, machine: thisMachine }), redactor),
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
-    models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stopping: stopping.signal }),
     mover: createMover(git, processEnvironment),
     comparing: createChangeReader(git),
     checkouts: createCheckouts(git, processEnvironment),
@@ -113,32 +114,29 @@ export async function openHouse(home: Home, version: string, registries: Registr
     hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
     workspaceFiles: createWorkspaceFiles,
     copyFiles: (work, mayChange) => redactingCopyFiles(createCopyFiles(work, mayChange), redactor),
-    stopAsked: () => stopping.signal.aborted,
-  };
+  } satisfies Partial<World>;
+  const kindOfMachine = `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`;
+  const worldFor = (until: Stop): World => ({
+    ...shared,
+    prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until }),
+    proc: redactingProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
+    models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stop: until }),
+  });
   return {
     home,
     registries,
     journal,
-    world,
-    signing: openSigning(home, git),
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
     plainFiles: createFiles(),
+    world: worldFor(stop),
+    worldFor,
+    locks,
+    signing: openSigning(home, git, locks),
     box,
     version,
     repeat,
     sleep,
-    takeLoop: (loop) => takePatiently(home.lockOf(loop)),
-    stop: () => stopping.abort(),
+    stop,
     close: () => journal.close(),
   };
-}
-
-/** Somebody may hold the lock for a blink, only to see whether it is free; a run holds it for long. */
-async function takePatiently(path: string): Promise<Lock | undefined> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const lock = holdLock(path);
-    if (lock) return lock;
-    await sleep(20 + 20 * attempt);
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 // Everything that signing takes, put together for one home.
+import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
 import { readRing, sealRotation } from "../receipts/key-ring.ts";
 import { createProofs } from "../world/git/proofs.ts";
@@ -9,8 +10,8 @@ import { createCheckpointLog } from "../world/store/checkpoint-log.ts";
 import { createSigningKeys } from "../world/store/signing-keys.ts";
 import type { Home } from "./home.ts";
 
-export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit): Signing => ({
-  keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }),
+export const openSigning = (home: Pick<Home, "folder" | "receipts" | "checkpoints">, git: RunGit, locks: Pick<Locks, "hold">): Signing => ({
+  keys: createSigningKeys(home.folder, { read: readRing, add: sealRotation }, locks),
   receipts: createArtifacts(home.receipts),
   log: createCheckpointLog(home.checkpoints),
   logAt: createCheckpointLog,

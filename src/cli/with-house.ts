@@ -23,7 +23,7 @@ function onSignals(house: House, io: Call["io"]): () => void {
     asked++;
     if (asked > 1) process.exit(75);
     io.err("\nlw: stopping; the run can be resumed with `lw resume`\n");
-    house.stop();
+    house.stop.ask();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, onSignal);

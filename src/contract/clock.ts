@@ -33,3 +33,10 @@ export interface KillSwitch {
   turnOn(why: string): Promise<void>;
   turnOff(): Promise<void>;
 }
+
+/** A wish to stop. Once asked for it stays so. */
+export interface Stop {
+  asked(): boolean;
+  /** Calls the listener once: when it is asked for, or now if it was. Gives back what takes the listener away again. */
+  onAsk(listener: () => void): () => void;
+}

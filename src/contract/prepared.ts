@@ -42,5 +42,5 @@ export interface IncludeOrder {
 export interface PortBlock {
   readonly first: number;
   readonly last: number;
-  release(): void;
+  release(): Promise<void>;
 }

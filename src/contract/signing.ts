@@ -19,7 +19,7 @@ export interface SigningKeys {
   /** All keys there ever were; none while nothing was signed. */
   ring(): KeyRing;
   ringText(): string | undefined;
-  rotate(at: string): { readonly from: string; readonly to: string };
+  rotate(at: string): Promise<{ readonly from: string; readonly to: string }>;
 }
 
 /** One file of what is signed. */

@@ -36,6 +36,4 @@ export interface World {
   hookSettings(adapter: string, flags: string): string;
   workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
   copyFiles(work: string, mayChange: MayChange): CopyFiles;
-  /** Whether somebody asked for this run to stop. */
-  stopAsked(): boolean;
 }

@@ -58,7 +58,7 @@ async function work(
   const { workspace, earlier } = await openBench(round, run, apart);
   const outfit = await fitOut(run, workspace, apart);
   afterwards.push(
-    async () => outfit.release(),
+    () => outfit.release(),
     async (failure) => {
       if (isOverrun(failure)) await keepWork(round, run, withoutLent(apart, outfit.fact));
     },

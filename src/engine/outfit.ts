@@ -17,7 +17,7 @@ export interface Outfit {
   /** Variables for every command of the maker. */
   readonly env: { readonly [name: string]: string };
   /** Gives the ports back. */
-  readonly release: () => void;
+  readonly release: () => Promise<void>;
 }
 
 /** Runs from before there was a `workspace` have none in their spec: then nothing was asked for. */
@@ -26,7 +26,7 @@ export const workspaceOf = ({ spec }: Run["opened"]): WorkspaceWish => Workspace
 export async function fitOut({ opened, world }: Pick<Run, "opened" | "world">, workspace: Workspace, apart: Apart): Promise<Outfit> {
   const { include, ports } = workspaceOf(opened);
   const included = include ? await includeInto(workspace, { opened, world }, apart) : undefined;
-  if (ports === 0) return { fact: included ? { included } : {}, env: {}, release: () => {} };
+  if (ports === 0) return { fact: included ? { included } : {}, env: {}, release: async () => {} };
   const { first, last, release } = await world.outfitter.takePorts(ports);
   return {
     fact: { ...(included ? { included } : {}), ports: { first, last } },

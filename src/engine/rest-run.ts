@@ -25,7 +25,7 @@ export async function restRun(
   if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
   const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
   const kept = await world.artifacts.keep(report);
-  const step = durableSteps(journal, journal.run, { clock: world.clock, stopAsked: () => false }, watch);
+  const step = durableSteps(journal, journal.run, { clock: world.clock, stop: { asked: () => false } }, watch);
   // A run that was taken up again, with more budget or an answer, rests once more, and that is told too.
   const rests = journal.entries.filter(({ record }) => record.kind === "run-rested").length;
   const again = rests === 0 ? "" : `-${rests + 1}`;

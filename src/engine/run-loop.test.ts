@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeWorld, type FakeWorldAbout, finishedAs } from "../../test/support/fake-world.ts";
 import { createMemoryJournal, killedAt, type MemoryJournal } from "../../test/support/memory-journal.ts";
-import { type AnyCrew as Crew, runToRest } from "../../test/support/runs.ts";
+import { type AnyCrew as Crew, runToRest, stopOf } from "../../test/support/runs.ts";
 import type { BaseSight, Flake } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
@@ -107,6 +107,7 @@ async function run(about: RunAbout = {}) {
     journal,
     world: fake.world,
     records: recordsOf(journal, about.past),
+    stop: stopOf(about.world?.stopAsked),
   });
   return { ...fake, outcome, journal };
 }

@@ -36,7 +36,7 @@ async function closeBaseline(run: Run): Promise<LoopError | undefined> {
   const { baseline, rounds, rest } = journal.state;
   const looks = looksOf(opened, crew);
   if (baseline || rest || rounds.length > 0 || looks.length === 0) return undefined;
-  if (world.stopAsked())
+  if (run.stop.asked())
     return new LoopError("interrupted", "stopped before base was looked at", { retry: "later", hint: "Go on with `lw resume`." });
   const past = await recallBaseline(run.records, journal.loop);
   watch({ kind: "step-began", id: journal.run, step: "baseline" });

@@ -7,6 +7,7 @@ import type { VerifierWorld } from "../contract/part-worlds.ts";
 import type { KindName, ProposalOf } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
+import type { AskableStop } from "../contract/stop.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Sight, VerifyOf } from "../contract/verifier.ts";
 import type { Watch } from "../contract/watch.ts";
@@ -30,6 +31,8 @@ export interface Run<K extends KindName = KindName> {
   readonly purse: Purse;
   readonly meter: RunMeter;
   readonly world: World;
+  /** Its own: asked for, it stops this run and no other. That of the process is one cause of it. */
+  readonly stop: AskableStop;
   readonly guard: AskGuard;
   /** What else is on record of its loop. */
   readonly records: Pick<JournalReader, "newestOf">;

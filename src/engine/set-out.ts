@@ -8,7 +8,7 @@ export function setOut<K extends KindName>(parts: Omit<Run<K>, "steps" | "meter"
   const { opened, journal, world, purse, watch } = parts;
   return {
     ...parts,
-    steps: (id) => durableSteps(journal, id, world, watch),
+    steps: (id) => durableSteps(journal, id, { clock: world.clock, stop: parts.stop }, watch),
     meter: openMeter({ opened, journal, world, purse, watch }),
   };
 }

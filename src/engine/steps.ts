@@ -1,4 +1,5 @@
-import type { Clock } from "../contract/clock.ts";
+// Durable steps: each is done once, however often the process dies.
+import type { Clock, Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
@@ -8,7 +9,7 @@ export type Steps = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 interface Footing {
   readonly clock: Pick<Clock, "monotonicMs">;
-  stopAsked(): boolean;
+  readonly stop: Pick<Stop, "asked">;
 }
 
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
@@ -17,7 +18,7 @@ export function durableSteps(journal: RunJournal, id: string, world: Footing, wa
     for (const { record } of journal.entries) {
       if (record.kind === "step-done" && record.roundId === id && record.step === step) return record.result as T; // what this same step wrote
     }
-    if (world.stopAsked())
+    if (world.stop.asked())
       throw new LoopError("interrupted", `stopped before the step ${step}`, { retry: "later", hint: "Go on with `lw resume`." });
     watch({ kind: "step-began", id, step });
     const startedMs = world.clock.monotonicMs();

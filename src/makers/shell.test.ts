@@ -9,6 +9,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { EditOrder } from "../contract/maker.ts";
 import type { MakerWorld } from "../contract/part-worlds.ts";
 import { LoopSpec } from "../contract/spec.ts";
+import { neverStops } from "../contract/stop.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
 import { systemClock } from "../world/machine/clock.ts";
 import { createProc } from "../world/process/proc.ts";
@@ -207,7 +208,7 @@ describe("with a real shell", () => {
     const files = createFiles();
     await files.writeText(real.workspace.brief, real.brief);
     await files.writeText(`${real.workspace.work}/a.txt`, "");
-    const proc = createProc(createArtifacts(join(folder, "artifacts")), systemClock, new AbortController().signal);
+    const proc = createProc(createArtifacts(join(folder, "artifacts")), systemClock, neverStops);
     const { world, spends } = worldWhere(exited(0));
     const realWorld: MakerWorld = {
       ...world,

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { barrenWorld, finishedAs } from "../../test/support/fake-world.ts";
 import type { Command, Finished } from "../contract/commands.ts";
 import type { VerifierWorld } from "../contract/part-worlds.ts";
+import { neverStops } from "../contract/stop.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { CommitClaim } from "../contract/verifier.ts";
 import { systemClock } from "../world/machine/clock.ts";
@@ -115,7 +116,7 @@ describe("with a real shell", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-command-")));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const proc = createProc(createArtifacts(join(folder, "artifacts")), systemClock, new AbortController().signal);
+  const proc = createProc(createArtifacts(join(folder, "artifacts")), systemClock, neverStops);
   const world: VerifierWorld = {
     ...barrenWorld,
     proc: { run: (asked) => proc.run({ ...asked, mark: `command-test-${process.pid}` }) },

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sleep } from "../../src/world/machine/clock.ts";
-import { holdLock } from "../../src/world/store/lock.ts";
+import { createFileLocks } from "../../src/world/store/locks.ts";
 import { appendOne, createFolders, DRIVERS, keptAside, note, withJournal } from "../support/journals.ts";
 
 interface Ack {
@@ -156,17 +156,18 @@ describe.each(DRIVERS)("several processes with one journal on %s", (driver) => {
 
   it("are refused a lock that another one holds, until that one is gone, however it goes", async () => {
     const path = join(folders.make(), "a.lock");
+    const ours = () => createFileLocks(() => path, driver).hold("it", { ms: 0 });
 
     const holder = start("hold", path);
     const held = await firstWord(holder);
     const other = start("hold", path);
-    const refused = [await firstWord(other), holdLock(path, driver)];
+    const refused = [await firstWord(other), await ours()];
     holder.kill("SIGKILL");
     await endOf(holder);
-    const lock = holdLock(path, driver);
+    const lock = await ours();
     const third = start("hold", path);
     const refusedByUs = await firstWord(third);
-    lock?.release();
+    await lock?.release();
     const fourth = start("hold", path);
     const free = await firstWord(fourth);
 

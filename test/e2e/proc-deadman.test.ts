@@ -16,14 +16,15 @@ function startRunner(name: string, run: string, boxed: boolean): ChildProcess {
   buildSync({
     stdin: {
       contents: `
-        import { createArtifacts } from "./src/world/artifacts.ts";
-        import { createBox } from "./src/world/box.ts";
-        import { systemClock } from "./src/world/clock.ts";
-        import { thisMachine } from "./src/world/machine-use.ts";
-        import { createProc } from "./src/world/proc.ts";
+        import { createArtifacts } from "./src/world/store/artifacts.ts";
+        import { createBox } from "./src/world/box/box.ts";
+        import { systemClock } from "./src/world/machine/clock.ts";
+        import { thisMachine } from "./src/world/process/machine-use.ts";
+        import { createProc } from "./src/world/process/proc.ts";
+        import { neverStops } from "./src/contract/stop.ts";
         const box = createBox("/nonexistent", { get: (name) => process.env[name] });
         const around = { box, machine: thisMachine };
-        const proc = createProc(createArtifacts(${JSON.stringify(join(folder, "artifacts"))}), systemClock, new AbortController().signal, around);
+        const proc = createProc(createArtifacts(${JSON.stringify(join(folder, "artifacts"))}), systemClock, neverStops, around);
         const wish = ${JSON.stringify(boxed ? wishFor([folder]) : undefined)};
         const command = { run: process.argv[2], cwd: process.argv[3], env: { PATH: process.env.PATH }, timeoutMs: 60_000, mark: process.argv[4], box: wish };
         console.log(JSON.stringify(await proc.run(command)));

@@ -16,6 +16,7 @@ import { openReceipt } from "../../src/receipts/receipt.ts";
 import { type PublicKey, readPublicKeys } from "../../src/std/ed25519.ts";
 import { createRunGit } from "../../src/world/git/run-git.ts";
 import { systemClock } from "../../src/world/machine/clock.ts";
+import { createMemoryLocks } from "../../src/world/store/memory-locks.ts";
 import { openDatabase } from "../../src/world/store/sqlite.ts";
 import { createStore } from "../../src/world/store/store.ts";
 import { ADA, withProposal } from "../support/decisions.ts";
@@ -246,7 +247,7 @@ async function withHome<T>(
   const place = findHome(home, { get: () => undefined }, "linux", "/");
   const journal = await openSqliteJournal(createStore(home), systemClock);
   try {
-    const signing = openSigning(place, createRunGit({ path: process.env.PATH ?? "/usr/bin:/bin" }));
+    const signing = openSigning(place, createRunGit({ path: process.env.PATH ?? "/usr/bin:/bin" }), createMemoryLocks());
     const proofs = refs === "asked-once" ? askedOnce(signing.proofs) : signing.proofs;
     return await work(() => verifyHome({ journal, signing: { ...signing, proofs } }), journal);
   } finally {

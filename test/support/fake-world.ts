@@ -268,7 +268,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       include: async () => about.included,
       async takePorts(count) {
         asked.push(`take ${count} ports`);
-        return { first: 20_000, last: 20_000 + count - 1, release: () => void asked.push("give ports back") };
+        return { first: 20_000, last: 20_000 + count - 1, release: async () => void asked.push("give ports back") };
       },
     },
     proc: {
@@ -306,7 +306,6 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`remove ${path}`);
       },
     }),
-    stopAsked: about.stopAsked ?? (() => false),
   };
   return { world, asked, written, commands, reports };
 }

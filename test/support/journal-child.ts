@@ -3,17 +3,17 @@
 import { writeSync } from "node:fs";
 import { MIGRATIONS } from "../../src/journal/migrations.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
-import { holdLock } from "../../src/world/store/lock.ts";
+import { createFileLocks } from "../../src/world/store/locks.ts";
 import type { DriverName } from "../../src/world/store/sqlite.ts";
 import { createStore } from "../../src/world/store/store.ts";
 import { appendOne, note } from "./journals.ts";
 
-const [what, driver, path, count] = process.argv.slice(2) as [string, DriverName, string, string];
+const [what, driver, path, count] = process.argv.slice(2) as [string, DriverName, string, string | undefined];
 const clock = { now: () => new Date() };
 const say = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 
 if (what === "hold") {
-  say(holdLock(path, driver) ? "held" : "refused");
+  say((await createFileLocks(() => path, driver).hold("it", { ms: Number(count ?? 0) })) ? "held" : "refused");
   setInterval(() => {}, 1000);
 }
 if (what === "migrate") {

@@ -9,6 +9,7 @@ import type { VerifierWorld } from "../../src/contract/part-worlds.ts";
 import type { RunOpened } from "../../src/contract/record.ts";
 import type { Round } from "../../src/contract/round.ts";
 import { LoopSpec } from "../../src/contract/spec.ts";
+import { neverStops } from "../../src/contract/stop.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import type { CommitClaim, Verifier } from "../../src/contract/verifier.ts";
 import type { World } from "../../src/contract/world.ts";
@@ -57,7 +58,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
   const artifacts = createArtifacts(join(folder, "artifacts"));
   const workshop = createWorkshop(join(folder, "rounds"), createRunGit({ path: PATH }), artifacts);
   const commands: Command[] = [];
-  const proc = createProc(artifacts, systemClock, new AbortController().signal);
+  const proc = createProc(artifacts, systemClock, neverStops);
   const world: World = {
     ...createFakeWorld().world,
     clock: systemClock,

@@ -21,7 +21,7 @@ export interface AnyCrew extends Omit<CrewOf<KindName>, "proposes" | "make" | "v
   readonly verifiers: readonly Verify[];
 }
 
-export interface RunParts extends Partial<Pick<Run, "records" | "purse" | "watch" | "guard">> {
+export interface RunParts extends Partial<Pick<Run, "records" | "purse" | "watch" | "guard" | "stop">> {
   readonly opened: RunOpened;
   readonly crew: AnyCrew;
   readonly journal: RunJournal;
@@ -32,12 +32,15 @@ export interface RunParts extends Partial<Pick<Run, "records" | "purse" | "watch
 export const noRecords: Run["records"] = { newestOf: async () => [] };
 
 export function runOf({ crew, ...parts }: RunParts): Run<"commit"> | Run<"report"> {
-  const shared = { records: noRecords, purse: plainPurse, watch: () => {}, guard: decideCommand, ...parts };
+  const shared = { records: noRecords, purse: plainPurse, watch: () => {}, guard: decideCommand, stop: stopOf(), ...parts };
   const fitting = crewOf(crew);
   return fitting.proposes === "commit"
     ? setOut({ ...shared, crew: fitting, kind: commitKind })
     : setOut({ ...shared, crew: fitting, kind: reportKind });
 }
+
+/** A stop that is asked for when a test says so. */
+export const stopOf = (asked: () => boolean = () => false): Run["stop"] => ({ asked, onAsk: () => () => {}, ask: () => {} });
 
 export function runToRest(parts: RunParts): Promise<Outcome> {
   const run = runOf(parts);

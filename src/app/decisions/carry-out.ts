@@ -1,5 +1,6 @@
 // Carries out what was decided about proposals, as far as decisions, gates and the level reach.
 import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS } from "../../contract/locks.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Run } from "../../engine/run.ts";
@@ -15,12 +16,12 @@ import { findProposal } from "./find-proposal.ts";
 
 /** Undefined where another process works on the loop: it is carried out when that rests. */
 export async function carryOut(house: House, { opened, round }: Proposed, watch: Watch): Promise<Standstill | undefined> {
-  const lock = await house.takeLoop(round.loop);
+  const lock = await house.locks.hold(`loop ${round.loop}`, { ms: BLINK_MS });
   if (!lock) return undefined;
   try {
     return await settleProposal(await takeUp(house, { opened, round }, watch));
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -1,6 +1,7 @@
 // The tests that loops have in quarantine: who they are, until when, and how somebody ends it.
 import type { Flake } from "../../contract/baseline.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import { isInQuarantine, recallBaseline } from "../../journal/flakes.ts";
 import type { House } from "../open-house.ts";
 
@@ -35,17 +36,13 @@ export async function forgetFlake(house: House, loop: string | undefined, id: st
 }
 
 async function forgetIn(house: House, loop: string, id: string): Promise<void> {
-  const lock = await house.takeLoop(loop);
-  if (!lock) {
-    throw new LoopError("loop-busy", `the loop ${loop} is running, and goes by the quarantine that it began with`, {
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `the loop ${loop} is running, and goes by the quarantine that it began with`, {
       retry: "later",
       hint: `Wait until it rests, or stop it with \`lw stop ${loop}\`.`,
     });
-  }
-  try {
+  await underLock({ locks: house.locks, name: `loop ${loop}`, ms: BLINK_MS, busy }, async () => {
     // Of no run: it happened between them.
     await house.journal.append([{ loop, run: `${loop}-flakes`, record: { kind: "flake-forgotten", id, by: "lw flakes --forget" } }]);
-  } finally {
-    lock.release();
-  }
+  });
 }

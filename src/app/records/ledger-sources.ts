@@ -7,7 +7,7 @@ import { createLoopgenReader } from "../../dialects/loopgen.ts";
 import { createStriveLogReader, readStriveState } from "../../dialects/strive.ts";
 import { openSqliteJournal } from "../../journal/sqlite-journal.ts";
 import { readChainFile } from "../../receipts/chain-file.ts";
-import { readRing, sealRotation } from "../../receipts/key-ring.ts";
+import { readRing } from "../../receipts/key-ring.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
 import { createFiles } from "../../world/files/files.ts";
 import { type Found, findFiles, kindAt } from "../../world/files/find-files.ts";
@@ -15,7 +15,7 @@ import { readChunks } from "../../world/files/read-chunks.ts";
 import { readInputLines } from "../../world/files/read-input.ts";
 import { systemClock } from "../../world/machine/clock.ts";
 import { CHECKPOINT_FILE, copyJournal, JOURNAL_FILE } from "../../world/store/copy-journal.ts";
-import { createSigningKeys } from "../../world/store/signing-keys.ts";
+import { readKeyRing } from "../../world/store/signing-keys.ts";
 import { createStore } from "../../world/store/store.ts";
 import { createRunCounter, journalSource } from "./ledger-runs.ts";
 
@@ -176,6 +176,6 @@ async function readOtherHome(home: string): Promise<LedgerSource> {
 
 /** The keys that a home signed with: none where nothing was signed yet. A ring that is broken vouches for nobody. */
 export function keysOf(home: string): readonly PublicKey[] {
-  const ring = createSigningKeys(home, { read: readRing, add: sealRotation }).ring();
+  const ring = readKeyRing(home, readRing);
   return ring.kind === "whole" ? ring.keys : [];
 }

@@ -1,6 +1,7 @@
 // Signs what is on record: a receipt for every run that came to rest, and a checkpoint of the journal, written where a thief of the
 // journal does not reach. All of it can be done again after a crash: what is missing is made the next time.
 import { LoopError } from "../../contract/errors.ts";
+import { underLock } from "../../contract/locks.ts";
 import type { Checkpoint } from "../../contract/receipt.ts";
 import type { Checkpointed } from "../../contract/record.ts";
 import type { SignedFile } from "../../contract/signing.ts";
@@ -10,7 +11,6 @@ import { MEND_PLACE } from "../../journal/mend.ts";
 import { sealCheckpoint } from "../../receipts/checkpoint.ts";
 import { sealStatement } from "../../receipts/dsse.ts";
 import { sha256 } from "../../std/hash.ts";
-import type { Lock } from "../../world/store/lock.ts";
 import type { House } from "../open-house.ts";
 import { loadReceiptSettings } from "../read-anchors.ts";
 import { receiptOf, statementOf } from "./receipt-of.ts";
@@ -18,7 +18,7 @@ import { receiptOf, statementOf } from "./receipt-of.ts";
 /** More runs than these that have no receipt, from before there were any, are left without. */
 const MOST_AT_ONCE = 20;
 const URL_TIMEOUT_MS = 10_000;
-const LOCK_TRIES = 100;
+const LOCK_WAIT_MS = 30_000;
 
 /** What a signed thing is kept under in a target repository. */
 const proofPath = (tree: string, run: string, number: number): string => `receipts/${tree}/${run}.${number}.json`;
@@ -31,16 +31,12 @@ async function mustBeAbleToSign(house: House): Promise<void> {
   house.signing.keys.signer(house.world.clock.now().toISOString());
 }
 
-/** Works on a loop under its lock, which is given back afterwards: what came of it is signed before anybody else may work on it. */
-export async function workSigned<T>(house: House, loop: string, lock: Lock, watch: Watch, work: () => Promise<T>): Promise<T> {
-  try {
-    await mustBeAbleToSign(house);
-    const result = await work();
-    await signLoop(house, loop, watch);
-    return result;
-  } finally {
-    lock.release();
-  }
+/** Works on a loop; only for who holds its lock, so that what came of it is signed before anybody else may work on it. */
+export async function workSigned<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
+  await mustBeAbleToSign(house);
+  const result = await work();
+  await signLoop(house, loop, watch);
+  return result;
 }
 
 /** Gives every run of the loop that came to rest, or on which something was decided since, its receipt; then makes a checkpoint. */
@@ -73,7 +69,7 @@ export interface Made {
 /** Another key signs from now on; the change itself is on record, and under a checkpoint of the new one. */
 export async function rotateKey(house: House, by: string, watch: Watch): Promise<{ readonly from: string; readonly to: string }> {
   return underSignLock(house, async () => {
-    const changed = house.signing.keys.rotate(house.world.clock.now().toISOString());
+    const changed = await house.signing.keys.rotate(house.world.clock.now().toISOString());
     await house.journal.append([{ ...MEND_PLACE, record: { kind: "signer-changed", ...changed, by } }]);
     await checkpointInside(house, watch);
     return changed;
@@ -178,16 +174,8 @@ async function send({ world }: House, url: string, body: string): Promise<void> 
     });
 }
 
-async function underSignLock<T>(house: House, work: () => Promise<T>): Promise<T> {
-  for (let turn = 0; turn < LOCK_TRIES; turn++) {
-    // No loop has a dot in its name.
-    const lock = await house.takeLoop(".seal");
-    if (!lock) continue;
-    try {
-      return await work();
-    } finally {
-      lock.release();
-    }
-  }
-  throw new LoopError("loop-busy", "another process is signing for too long", { retry: "later", hint: "Try again in a moment." });
-}
+const underSignLock = <T>({ locks }: House, work: () => Promise<T>): Promise<T> =>
+  underLock({ locks, name: "sign", ms: LOCK_WAIT_MS, busy: signedForTooLong }, work);
+
+const signedForTooLong = (): LoopError =>
+  new LoopError("loop-busy", "another process is signing for too long", { retry: "later", hint: "Try again in a moment." });

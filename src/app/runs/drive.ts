@@ -1,4 +1,5 @@
-// Lets the engine work on a run: listens for a stop that somebody asked for in the journal, and waits where the spec has patience.
+// Lets the engine work on a run: listens for a stop that somebody asked for in the journal, of this run and no other, and waits
+// where the spec has patience.
 import type { KindName } from "../../contract/proposal.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import type { Run } from "../../engine/run.ts";
@@ -14,12 +15,12 @@ export async function drive<K extends KindName>(house: House, run: Run<K>): Prom
   const since = run.journal.entries.at(-1)?.seq ?? 0;
   const listening = house.repeat(STOP_POLL_MS, () => {
     house.journal.entriesAfter(since, 1, { run: run.journal.run, kinds: ["stop-requested"] }).then(
-      ([asked]) => asked && house.stop(),
+      ([asked]) => asked && run.stop.ask(),
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );
     run.world.killSwitch.isOn().then(
-      (isOn) => isOn && house.stop(),
+      (isOn) => isOn && run.stop.ask(),
       () => undefined,
     );
   });
@@ -32,7 +33,7 @@ export async function drive<K extends KindName>(house: House, run: Run<K>): Prom
 
 /** The engine never waits. A limit that says when it passes is waited for here, as long as the spec allows; the round goes on afterwards. */
 async function runPatiently<K extends KindName>(house: House, run: Run<K>): Promise<Outcome> {
-  const { clock, stopAsked } = run.world;
+  const { clock } = run.world;
   let patienceMs = parseDuration(run.opened.spec.budget.patience ?? "") ?? 0;
   for (;;) {
     const outcome = await runLoop(run);
@@ -42,7 +43,7 @@ async function runPatiently<K extends KindName>(house: House, run: Run<K>): Prom
     if (waitMs > patienceMs) return outcome;
     patienceMs -= waitMs;
     for (const overMs = clock.monotonicMs() + waitMs; clock.monotonicMs() < overMs; ) {
-      if (stopAsked()) return outcome;
+      if (run.stop.asked()) return outcome;
       await house.sleep(Math.min(STOP_POLL_MS, overMs - clock.monotonicMs()));
     }
   }

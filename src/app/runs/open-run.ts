@@ -1,6 +1,7 @@
 // Puts runs together: the only place that builds one, whoever asks for it; and closes one that cannot go on.
 import type { Crew, CrewOf } from "../../contract/crew.ts";
 import type { RunOpened } from "../../contract/record.ts";
+import { anyStop, createStop } from "../../contract/stop.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { commitKind } from "../../engine/kinds/commit.ts";
 import { type ForeignChange, foreignKind } from "../../engine/kinds/foreign.ts";
@@ -63,10 +64,13 @@ export async function openRefereeRun(
 }
 
 async function atHand(house: House, { opened, journal, policy, watch }: Opening) {
+  const own = createStop();
+  const stop = anyStop(house.stop, own);
   return {
     opened,
     journal,
-    world: house.world,
+    world: house.worldFor(stop),
+    stop: { ...stop, ask: own.ask },
     guard: ((command, at) => judgeCommand(command, at, policy)) satisfies Run["guard"],
     purse: await openPurse(house, journal),
     records: house.journal,

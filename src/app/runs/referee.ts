@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { CheckoutOnDisk } from "../../contract/git.ts";
+import { underLock } from "../../contract/locks.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import { type Beginning, type RefereeFact, refereeLoop, type Snapshot } from "../../contract/referee.ts";
 import { RefereeWish } from "../../contract/spec.ts";
@@ -38,8 +39,7 @@ export type Refereed =
   /** Nothing differs from base, and no ignored file that is protected does: there is nothing to judge, and nothing is proven. */
   | { readonly kind: "nothing"; readonly since: string };
 
-const LOCK_EVERY_MS = 500;
-const LOCK_TRIES = 600;
+const LOCK_WAIT_MS = 8 * 60_000;
 
 export async function referee(house: House, order: RefereeOrder, watch: Watch): Promise<Refereed> {
   if (await house.world.killSwitch.isOn()) throw heldBack("referee", "everything is stopped: the file STOP is in the home folder");
@@ -175,16 +175,9 @@ async function describe(house: House, { checkout, order, begun, matter, taken, n
 
 /** One referee after the other for a loop: each waits for the one before it. What came of it is signed. */
 async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
-  for (let turn = 0; turn < LOCK_TRIES && !house.world.stopAsked(); turn++) {
-    const lock = await house.takeLoop(loop);
-    if (!lock) {
-      await house.sleep(LOCK_EVERY_MS);
-      continue;
-    }
-    return workSigned(house, loop, lock, watch, work);
-  }
-  throw new LoopError("loop-busy", `another referee works by the same loop (${loop})`, {
-    retry: "later",
-    hint: "Try again when it is done.",
-  });
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `another referee works by the same loop (${loop})`, { retry: "later", hint: "Try again when it is done." });
+  return underLock({ locks: house.locks, name: `loop ${loop}`, ms: LOCK_WAIT_MS, stop: house.stop, busy }, () =>
+    workSigned(house, loop, watch, work),
+  );
 }

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { Crew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import { KINDS, type KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
@@ -87,14 +88,12 @@ export async function abandonRun(house: House, loop: string, by: string, watch: 
 
 /** Works while nobody else does on this loop; what came of it is signed before anybody else may. */
 async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
-  const lock = await house.takeLoop(loop);
-  if (!lock) {
-    throw new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
       retry: "later",
       hint: `See it with \`lw status\`, stop it with \`lw stop ${loop}\`, or wait until it rests.`,
     });
-  }
-  return workSigned(house, loop, lock, watch, work);
+  return underLock({ locks: house.locks, name: `loop ${loop}`, ms: BLINK_MS, busy }, () => workSigned(house, loop, watch, work));
 }
 
 async function mustBeFree(house: House, loop: string): Promise<void> {

@@ -35,7 +35,7 @@ async function freed(call: Call, house: House, loop: string): Promise<boolean> {
 async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
   const endings: Ending[] = [];
   for (const { loop, state } of await viewLoops(house)) {
-    if (state !== "interrupted" || house.world.stopAsked()) continue;
+    if (state !== "interrupted" || house.stop.asked()) continue;
     // Whoever paused it did not mean "until somebody resumes everything".
     if ((await loopStanding(house, loop)).state === "paused") continue;
     endings.push(await resumeOne(call, house, loop).catch((error: unknown) => failed(call, loop, error)));

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeBoxed, wishFor } from "../../../test/support/box.ts";
 import { createRepo } from "../../../test/support/git-repo.ts";
 import type { BoxWish, Finished } from "../../contract/commands.ts";
+import { neverStops } from "../../contract/stop.ts";
 import { createRunGit } from "../git/run-git.ts";
 import { createWorkshop } from "../git/workshop.ts";
 import { systemClock } from "../machine/clock.ts";
@@ -193,7 +194,7 @@ describeBoxed("a command in a box", () => {
   const [room, sibling] = [join(ourHome, "rounds", "r.1", "check-1"), join(ourHome, "rounds", "r.1", "check-2")];
   const artifacts = createArtifacts(join(ourHome, "artifacts"));
   const box = createBox(ourHome, { get: (name) => ({ HOME: userHome })[name] });
-  const proc = createProc(artifacts, systemClock, new AbortController().signal, { box, machine: thisMachine });
+  const proc = createProc(artifacts, systemClock, neverStops, { box, machine: thisMachine });
   const PATH = process.env.PATH ?? "/usr/bin:/bin";
   const mark = `box-test-${process.pid}`;
 

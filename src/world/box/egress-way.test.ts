@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeBoxed, isBubblewrap, wishFor } from "../../../test/support/box.ts";
 import { describeWith } from "../../../test/support/programs.ts";
 import type { EgressWish } from "../../contract/commands.ts";
+import { neverStops } from "../../contract/stop.ts";
 import { systemClock } from "../machine/clock.ts";
 import { thisMachine } from "../process/machine-use.ts";
 import { createProc } from "../process/proc.ts";
@@ -50,7 +51,7 @@ const lookup = async (host: string): Promise<readonly string[]> =>
   host === "model.test" ? ["127.0.0.1"] : host === "rebound.test" ? ["10.0.0.7"] : [];
 const env = { get: (name: string) => ({ MODEL_KEY: SECRET, HOME: folder })[name] };
 const procWith = (box: Box) =>
-  createProc(createArtifacts(join(folder, "artifacts")), systemClock, new AbortController().signal, { box, machine: thisMachine });
+  createProc(createArtifacts(join(folder, "artifacts")), systemClock, neverStops, { box, machine: thisMachine });
 const proc = procWith(createBox(join(folder, "home"), env, { lookup }));
 
 const run = (command: string, wish: Partial<EgressWish>) =>

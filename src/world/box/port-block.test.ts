@@ -23,26 +23,26 @@ it("gives as many in a row as were asked for, and never the same to two", async 
   const ports = blocks.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
   expect(blocks.map(({ first, last }) => last - first + 1)).toEqual([1, 10, 25, 3, 100]);
   expect(new Set(ports).size).toBe(139);
-  for (const { release } of blocks) release();
+  for (const { release } of blocks) await release();
 });
 
 it("gives a block to somebody else once it was given back", async () => {
   const one = await takePorts(folder, 10, from(42));
-  one.release();
+  await one.release();
   const other = await takePorts(folder, 10, from(42));
-  other.release();
+  await other.release();
 
   expect(other.first).toBe(one.first);
 });
 
 it("passes over ports that somebody listens on", async () => {
   const free = await takePorts(folder, 10, from(77));
-  free.release();
+  await free.release();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(free.last, "127.0.0.1", resolve));
 
   const next = await takePorts(folder, 10, from(77));
-  next.release();
+  await next.release();
   server.close();
 
   expect(next.first).toBeGreaterThan(free.last);
@@ -57,12 +57,12 @@ it("is not fooled by a block that another process holds, and has it back when th
   const theirs = await new Promise<string>((resolve) => child.stdout?.once("data", (text) => resolve(String(text).trim())));
 
   const ours = await takePorts(folder, 10, from(100));
-  ours.release();
+  await ours.release();
   const gone = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await gone;
   const again = await takePorts(folder, 10, from(100));
-  again.release();
+  await again.release();
   rmSync(built);
 
   expect([ours.first > Number(theirs), again.first]).toEqual([true, Number(theirs)]);

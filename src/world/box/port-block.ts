@@ -5,9 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
+import type { HeldLock, Locks } from "../../contract/locks.ts";
 import type { PortBlock } from "../../contract/prepared.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { holdLock, type Lock } from "../store/lock.ts";
+import { createFileLocks } from "../store/locks.ts";
 
 /** Below the ports that systems give out by themselves, above those of most servers. */
 const FIRST = 20_000;
@@ -23,20 +24,19 @@ const userId = (): number | string => process.getuid?.() ?? userInfo().username;
 /** Tries block after block from somewhere, so that runs which begin at the same time do not all ask for the same. */
 export async function takePorts(folder: string, count: number, chance: () => number = Math.random): Promise<PortBlock> {
   mustBeOurs(folder);
+  const locks = createFileLocks<PortLock>((name) => join(folder, `${name.slice("ports ".length)}.lock`));
   const size = Math.ceil(count / UNIT);
   const start = Math.floor(chance() * UNITS);
   for (let tried = 0; tried < UNITS; tried++) {
     const unit = (start + tried) % UNITS;
     if (unit + size > UNITS) continue;
-    const locks = holdAll(folder, unit, size);
-    if (!locks) continue;
+    const held = await holdAll(locks, unit, size);
+    if (!held) continue;
     const first = FIRST + unit * UNIT;
     const last = first + count - 1;
-    const release = (): void => {
-      for (const lock of locks) lock.release();
-    };
+    const release = (): Promise<void> => releaseAll(held);
     if (await areFree(first, last)) return { first, last, release };
-    release();
+    await release();
   }
   throw new LoopError("store-unusable", `no ${count} free ports in a row are left between ${FIRST} and ${FIRST + UNITS * UNIT - 1}`, {
     retry: "later",
@@ -55,18 +55,25 @@ function mustBeOurs(folder: string): void {
   });
 }
 
+/** The first port of a unit. */
+type PortLock = `ports ${number}`;
+
 /** All of them, or none. */
-function holdAll(folder: string, unit: number, size: number): readonly Lock[] | undefined {
-  const locks: Lock[] = [];
+async function holdAll(locks: Locks<PortLock>, unit: number, size: number): Promise<readonly HeldLock[] | undefined> {
+  const held: HeldLock[] = [];
   for (let each = unit; each < unit + size; each++) {
-    const lock = holdLock(join(folder, `${FIRST + each * UNIT}.lock`));
+    const lock = await locks.hold(`ports ${FIRST + each * UNIT}`, { ms: 0 });
     if (!lock) {
-      for (const held of locks) held.release();
+      await releaseAll(held);
       return undefined;
     }
-    locks.push(lock);
+    held.push(lock);
   }
-  return locks;
+  return held;
+}
+
+async function releaseAll(held: readonly HeldLock[]): Promise<void> {
+  for (const lock of held) await lock.release();
 }
 
 async function areFree(first: number, last: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Clock, Environment, Ids } from "../../contract/clock.ts";
+import type { Clock, Environment, Ids, Stop } from "../../contract/clock.ts";
+import { neverStops } from "../../contract/stop.ts";
 import { shellWord } from "../../std/shell-word.ts";
 
 export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
@@ -41,15 +42,17 @@ export function repeat(everyMs: number, work: () => void): { readonly end: () =>
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A sleep that a signal cuts short. */
-export const sleepUnless = (ms: number, stopping: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (stopping.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    stopping.addEventListener("abort", done);
-    function done(): void {
+/** A sleep that a stop cuts short. */
+export async function sleepUnless(ms: number, stop: Stop = neverStops): Promise<void> {
+  let cutShort = (): void => {};
+  const rested = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    cutShort = () => {
       clearTimeout(timer);
-      stopping.removeEventListener("abort", done);
       resolve();
-    }
+    };
   });
+  const goAway = stop.onAsk(cutShort);
+  await rested;
+  goAway();
+}

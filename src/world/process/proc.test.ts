@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeBoxed, wishFor } from "../../../test/support/box.ts";
 import type { Finished, MarkedCommand, Speaker } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { createStop } from "../../contract/stop.ts";
 import { createBox } from "../box/box.ts";
 import { systemClock } from "../machine/clock.ts";
 import { createArtifacts, MOST_KEPT_BYTES } from "../store/artifacts.ts";
@@ -16,12 +17,12 @@ import { markedProcesses } from "./processes.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-proc-")));
 const artifacts = createArtifacts(join(folder, "artifacts"));
 const PATH = process.env.PATH ?? "/usr/bin:/bin";
-let stopping = new AbortController();
+let stopping = createStop();
 let mark = "";
 let count = 0;
 
 beforeEach(() => {
-  stopping = new AbortController();
+  stopping = createStop();
   count += 1;
   mark = `proc-test-${process.pid}-${count}`;
 });
@@ -68,7 +69,7 @@ describeBoxed("in a box", () => {
 
 function behavesAsACommandShould(boxed: boolean): void {
   const run = (command: string, about: Partial<MarkedCommand> = {}, surroundings = around): Promise<Finished> =>
-    createProc(artifacts, systemClock, stopping.signal, surroundings).run({
+    createProc(artifacts, systemClock, stopping, surroundings).run({
       run: command,
       cwd: folder,
       env: { PATH },
@@ -244,7 +245,7 @@ function behavesAsACommandShould(boxed: boolean): void {
         receive: async () => ({ write: () => Promise.reject(noRoom), keep: () => Promise.reject(noRoom), drop: async () => {} }),
       };
 
-      const proc = createProc(full, systemClock, stopping.signal, around);
+      const proc = createProc(full, systemClock, stopping, around);
 
       await expect(
         proc.run({ run: "echo x; sleep 30", cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined }),
@@ -335,13 +336,13 @@ function behavesAsACommandShould(boxed: boolean): void {
   describe("a stop", () => {
     it("ends everything and says so", async () => {
       const running = run("setsid sleep 300 & sleep 300 & sleep 300");
-      setTimeout(() => stopping.abort(), 150);
+      setTimeout(() => stopping.ask(), 150);
 
       await expect(running).rejects.toMatchObject({ name: "LoopError", code: "interrupted", retry: "later" });
     });
 
     it("that was asked for before starts nothing", async () => {
-      stopping.abort();
+      stopping.ask();
 
       await expect(run(`touch ${folder}/started`)).rejects.toMatchObject({ code: "interrupted" });
       expect(existsSync(join(folder, "started"))).toBe(false);
@@ -349,7 +350,7 @@ function behavesAsACommandShould(boxed: boolean): void {
 
     it("that is asked for while the command starts is heard", async () => {
       const running = run("sleep 300");
-      stopping.abort();
+      stopping.ask();
 
       await expect(running).rejects.toMatchObject({ code: "interrupted" });
     });
@@ -365,7 +366,7 @@ function canBeTalkedTo(boxed: boolean): void {
       const { speak, ...rest } = about;
       const lines: string[] = [];
       let speaker: Speaker | undefined;
-      const finished = await createProc(artifacts, systemClock, stopping.signal, around).run(
+      const finished = await createProc(artifacts, systemClock, stopping, around).run(
         { run: command, cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined, ...rest },
         {
           begun: (given) => {
@@ -410,7 +411,7 @@ function canBeTalkedTo(boxed: boolean): void {
     });
 
     it("is ended, and the failure told, when what it says cannot be taken", async () => {
-      const proc = createProc(artifacts, systemClock, stopping.signal, around);
+      const proc = createProc(artifacts, systemClock, stopping, around);
       const running = proc.run(
         { run: "echo one; sleep 300", cwd: folder, env: { PATH }, timeoutMs: 20_000, mark, box: boxed ? wish : undefined },
         { heard: () => Promise.reject(new Error("no room")) },

@@ -1,6 +1,7 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { Stop } from "../../contract/clock.ts";
 import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
@@ -56,12 +57,12 @@ export interface ProcAround {
 export function createProc(
   artifacts: ArtifactStore,
   clock: { monotonicMs(): number },
-  stop: AbortSignal,
+  stop: Stop,
   { box, machine }: ProcAround = { box: noBox, machine: thisMachine },
 ): Proc<MarkedCommand> {
   return {
     async run(command, dialogue) {
-      if (stop.aborted) throw interrupted(command.run);
+      if (stop.asked()) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
       const sink = await artifacts.receive();
       let enclosure: Enclosure | undefined;
@@ -86,7 +87,7 @@ async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
   enclosure: Enclosure,
-  { stop, machine, dialogue }: { readonly stop: AbortSignal; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
+  { stop, machine, dialogue }: { readonly stop: Stop; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
 ): Promise<Pick<Finished, "end"> & { readonly tail: string; readonly used: Used }> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
   // What a program says on the side must not tear the lines that are listened to.
@@ -196,7 +197,7 @@ function listenTo(child: ChildProcess): () => Promise<Told> {
 }
 
 interface Watching {
-  readonly stop: AbortSignal;
+  readonly stop: Stop;
   readonly asked: AbortSignal;
   readonly reading: Promise<void>;
   readonly use: Use;
@@ -213,6 +214,7 @@ function watched(
   return new Promise((resolve) => {
     let early: EndedEarly | undefined;
     let lastResort: NodeJS.Timeout | undefined;
+    let goAway = (): void => {};
     const end = (why: EndedEarly): void => {
       const { pid, exitCode, signalCode } = child;
       if (early || pid === undefined || exitCode !== null || signalCode !== null) return;
@@ -226,7 +228,6 @@ function watched(
       else signalGroup(pid, "SIGTERM");
       lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
     };
-    const onStop = (): void => end({ kind: "stopped" });
     asked.addEventListener("abort", () => end({ kind: "asked" }), { once: true });
     const timer = setTimeout(() => end({ kind: "timed-out" }), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
     const looking = setInterval(() => {
@@ -239,15 +240,14 @@ function watched(
       asking.end();
       clearTimeout(lastResort);
       clearInterval(looking);
-      stop.removeEventListener("abort", onStop);
+      goAway();
       resolve({ code: child.exitCode, signal: child.signalCode, early });
     };
     // It may have ended while we were busy with its streams.
     if (child.exitCode !== null || child.signalCode !== null) return settle();
     child.once("exit", settle);
     reading.catch(() => end({ kind: "not-kept" }));
-    stop.addEventListener("abort", onStop, { once: true });
-    if (stop.aborted) onStop();
+    goAway = stop.onAsk(() => end({ kind: "stopped" }));
     if (asked.aborted) end({ kind: "asked" });
   });
 }

@@ -18,9 +18,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Stop } from "../../contract/clock.ts";
 import type { PreparedStore } from "../../contract/prepared.ts";
+import { createStop, neverStops } from "../../contract/stop.ts";
 import type { Checkout } from "../../contract/workshop.ts";
 import { systemClock } from "../machine/clock.ts";
+import { createLocks } from "./locks.ts";
 import { createPreparedStore, measurePrepared } from "./prepared-store.ts";
 
 const ID = "a".repeat(40);
@@ -36,11 +39,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const openStore = (aheadMs = 0, stopAsked = () => false): PreparedStore =>
+const openStore = (aheadMs = 0, stop: Stop = neverStops): PreparedStore =>
   createPreparedStore(join(folder, "prepared"), "a machine", {
     clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs) },
-    stopAsked,
+    locks: createLocks(folder),
+    stop,
   });
+
+function asked(): Stop {
+  const stop = createStop();
+  stop.ask();
+  return stop;
+}
 
 function makeRoom(files: { readonly [path: string]: string } = {}): Checkout {
   const place = join(folder, `room-${++rooms}`);
@@ -263,7 +273,7 @@ describe("whoever prepares", () => {
 
   it("lets others give up who were told to stop, or who have waited too long", async () => {
     await store.exclusively(ID, 0, async () => {
-      await expect(openStore(0, () => true).exclusively(ID, 60_000, async () => {})).rejects.toMatchObject({ code: "interrupted" });
+      await expect(openStore(0, asked()).exclusively(ID, 60_000, async () => {})).rejects.toMatchObject({ code: "interrupted" });
       await expect(openStore().exclusively(ID, -1, async () => {})).rejects.toMatchObject({ code: "loop-busy", retry: "later" });
     });
   });

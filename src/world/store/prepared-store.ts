@@ -3,17 +3,15 @@ import { randomBytes } from "node:crypto";
 import { constants, type Dirent } from "node:fs";
 import { copyFile, lstat, readdir, readFile, readlink, realpath, rename, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative } from "node:path";
-import type { Clock } from "../../contract/clock.ts";
+import type { Clock, Stop } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { type Locks, underLock } from "../../contract/locks.ts";
 import type { PreparedStore } from "../../contract/prepared.ts";
 import { clearWay } from "../files/bring-folder.ts";
 import { copyTree, type Survey, surveyTrees, walk } from "../files/copy-tree.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
-import { sleep } from "../machine/clock.ts";
-import { holdLock } from "./lock.ts";
 
-const POLL_MS = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries beyond these go, least recently used first, unless they were used within a day; those unused for a month go in any case. */
 const MOST_ENTRIES = 8;
@@ -31,29 +29,15 @@ const ABOUT = "about.json";
 export function createPreparedStore(
   folder: string,
   machine: string,
-  { clock, stopAsked }: { readonly clock: Clock; stopAsked(): boolean },
+  { clock, locks, stop }: { readonly clock: Clock; readonly locks: Pick<Locks, "hold">; readonly stop: Stop },
 ): PreparedStore {
   const placeOf = ({ id, sha256 }: { readonly id: string; readonly sha256: string }): string => join(folder, id, sha256);
 
   return {
     machine,
 
-    async exclusively(id, waitMs, work) {
-      const overMs = clock.monotonicMs() + waitMs;
-      for (;;) {
-        const lock = holdLock(join(folder, id, "lock"));
-        if (lock) {
-          try {
-            return await work();
-          } finally {
-            lock.release();
-          }
-        }
-        if (stopAsked()) throw interrupted();
-        if (clock.monotonicMs() > overMs) throw othersBusy();
-        await sleep(POLL_MS);
-      }
-    },
+    exclusively: (id, waitMs, work) =>
+      underLock({ locks, name: `prepared ${id}`, ms: waitMs, stop, busy: () => (stop.asked() ? interrupted() : othersBusy()) }, work),
 
     async find(id) {
       for (const { name } of await listFolder(join(folder, id))) {

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readRing, sealRotation } from "../../receipts/key-ring.ts";
 import { isSignedBy } from "../../std/ed25519.ts";
+import { createLocks } from "./locks.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
 let home: string;
-const keysOf = (folder = home) => createSigningKeys(folder, { read: readRing, add: sealRotation });
+const keysOf = (folder = home) => createSigningKeys(folder, { read: readRing, add: sealRotation }, createLocks(folder));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 beforeEach(() => {
@@ -28,10 +29,10 @@ it("makes a key on first use, where only its owner may read it, and takes the sa
   expect(modeOf(join(home, "keys", `${signer.keyid}.pem`))).toBe(0o600);
 });
 
-it("lets another key sign after it was changed, and keeps no private half of the old one", () => {
+it("lets another key sign after it was changed, and keeps no private half of the old one", async () => {
   const old = keysOf().signer(AT);
 
-  const { from, to } = keysOf().rotate("2026-02-02T03:04:05.678Z");
+  const { from, to } = await keysOf().rotate("2026-02-02T03:04:05.678Z");
 
   expect(from).toBe(old.keyid);
   expect(keysOf().signer(AT).keyid).toBe(to);

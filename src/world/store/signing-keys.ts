@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
+import { type Locks, underLock } from "../../contract/locks.ts";
 import type { KeyRing, SigningKeys } from "../../contract/signing.ts";
 import { newPrivateKey, readPrivateKey, type Signer } from "../../std/ed25519.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { writePrivately } from "../files/write-privately.ts";
-import { holdLock } from "./lock.ts";
 import { syncFolder } from "./store.ts";
 
 /** How a ring is read and added to; the rules are not this file's. */
@@ -19,42 +19,31 @@ export interface RingRules {
 
 const MOST_RING_BYTES = 4 * 1024 * 1024;
 
-export function createSigningKeys(home: string, { read, add }: RingRules): SigningKeys {
+export function createSigningKeys(home: string, { read, add }: RingRules, locks: Pick<Locks, "hold">): SigningKeys {
   const folder = join(home, "keys");
-  const ringPath = join(folder, "ring.jsonl");
+  const ringPath = ringOf(home);
 
   return {
     ringText: () => readFile(ringPath),
-    ring: () => {
-      const text = readFile(ringPath);
-      return text === undefined ? { kind: "whole", keys: [] } : read(text);
-    },
+    ring: () => readKeyRing(home, read),
     signer(at) {
       const text = readFile(ringPath) ?? makeFirst(at);
       return signerIn(read(text));
     },
-    rotate(at) {
-      const lock = holdLock(join(folder, "rotate.lock"));
-      if (!lock)
-        throw new LoopError("loop-busy", "another process is changing the key just now", {
-          retry: "later",
-          hint: "Try again in a moment.",
-        });
-      try {
-        const text = readFile(ringPath) ?? makeFirst(at);
-        const old = signerIn(read(text));
-        const fresh = makeKey();
-        writeAnew(`${ringPath}.draft`, text + add(old, fresh, at));
-        renameSync(`${ringPath}.draft`, ringPath);
-        syncFolder(folder);
-        // From here on the new key signs. The old one could only be misused.
-        rmSync(privatePath(old.keyid), { force: true });
-        return { from: old.keyid, to: fresh.keyid };
-      } finally {
-        lock.release();
-      }
-    },
+    rotate: (at) => underLock({ locks, name: "keys", ms: 0, busy: changedByOthers }, () => replaceKey(at)),
   };
+
+  function replaceKey(at: string): { readonly from: string; readonly to: string } {
+    const text = readFile(ringPath) ?? makeFirst(at);
+    const old = signerIn(read(text));
+    const fresh = makeKey();
+    writeAnew(`${ringPath}.draft`, text + add(old, fresh, at));
+    renameSync(`${ringPath}.draft`, ringPath);
+    syncFolder(folder);
+    // From here on the new key signs. The old one could only be misused.
+    rmSync(privatePath(old.keyid), { force: true });
+    return { from: old.keyid, to: fresh.keyid };
+  }
 
   /** Whoever comes first makes it; all others take what they made. */
   function makeFirst(at: string): string {
@@ -102,6 +91,14 @@ export function createSigningKeys(home: string, { read, add }: RingRules): Signi
   }
 }
 
+const ringOf = (home: string): string => join(home, "keys", "ring.jsonl");
+
+/** The keys of a home, for who signs nothing. */
+export function readKeyRing(home: string, read: RingRules["read"]): KeyRing {
+  const text = readFile(ringOf(home));
+  return text === undefined ? { kind: "whole", keys: [] } : read(text);
+}
+
 /** A key that others may read is nobody's signature. */
 function refuseOpen(path: string): void {
   if (process.platform === "win32") return;
@@ -128,6 +125,9 @@ function writeAnew(path: string, text: string): void {
   rmSync(path, { force: true });
   writePrivately(path, text);
 }
+
+const changedByOthers = (): LoopError =>
+  new LoopError("loop-busy", "another process is changing the key just now", { retry: "later", hint: "Try again in a moment." });
 
 const unusable = (path: string, why: string): LoopError =>
   new LoopError("store-unusable", `the signing key cannot be used: ${path}: ${why}`, {

@@ -16,9 +16,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
+import { underLock } from "../../contract/locks.ts";
 import type { DamagedFile, Database, Store, StoreFailure } from "../../contract/store.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { holdLock } from "./lock.ts";
+import { createLocks } from "./locks.ts";
 import { type DriverName, driverName, obstacleOf, openDatabase, failureOf as sqliteFailureOf } from "./sqlite.ts";
 
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
@@ -26,6 +27,8 @@ const MARKS = 32;
 const MARK_LENGTH = 128;
 /** Who waits says so at least this often. */
 const AWAITED_MS = 250;
+/** How long somebody else may take to mend it. */
+const MENDING_MS = 20_000;
 
 /** What this file finds out by itself, in the kinds that SQLite's own failures have. */
 class StoreFailed extends Error {
@@ -43,6 +46,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
   const markPath = join(folder, "journal.head");
   const waitPath = join(folder, "journal.waiting");
   const planPath = join(folder, "journal.mending");
+  const locks = createLocks(folder, driver);
   const failureOf = (error: unknown): StoreFailure => (error instanceof StoreFailed ? error.kind : sqliteFailureOf(error));
 
   return {
@@ -68,24 +72,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
         if (!isSystemError(error)) throw error;
       }
     },
-    async exclusively(work) {
-      for (let attempt = 0; attempt < 200; attempt++) {
-        const lock = holdLock(join(folder, "mend.lock"), driver);
-        if (!lock) {
-          await pause(attempt);
-          continue;
-        }
-        try {
-          return work();
-        } finally {
-          lock.release();
-        }
-      }
-      throw new LoopError("journal-busy", "another process has been mending the journal for too long", {
-        retry: "later",
-        hint: "Wait a moment and try again; `lw doctor` shows the journal's state.",
-      });
-    },
+    exclusively: (work) => underLock({ locks, name: "mend", ms: MENDING_MS, busy: mendedForTooLong }, work),
     sayWaiting() {
       // Only good manners: where it cannot be written, everybody takes their chances.
       try {
@@ -319,6 +306,12 @@ function isWritable(path: string): boolean {
     return false;
   }
 }
+
+const mendedForTooLong = (): LoopError =>
+  new LoopError("journal-busy", "another process has been mending the journal for too long", {
+    retry: "later",
+    hint: "Wait a moment and try again; `lw doctor` shows the journal's state.",
+  });
 
 /** Grows from a few milliseconds to a tenth of a second, with half of it left to chance. */
 const pause = (attempt: number): Promise<void> => {

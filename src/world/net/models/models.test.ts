@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { inTurn, type ModelServer, type Script, startModelServer } from "../../../../test/support/model-server.ts";
+import type { Stop } from "../../../contract/clock.ts";
 import { LoopError } from "../../../contract/errors.ts";
 import type { HeardPiece, ModelRef, ModelRequest } from "../../../contract/models.ts";
+import { createStop, neverStops } from "../../../contract/stop.ts";
 import { createModels } from "./models.ts";
 
 const KEY = "key-of-nobody-1234567890";
@@ -26,13 +28,13 @@ const request: ModelRequest = {
 const tools = [{ name: "read", description: "Reads a file.", input: { type: "object", properties: { path: { type: "string" } } } }];
 
 /** Models whose waiting takes no time, and how long they would have waited. */
-function createPatient(stopping: AbortSignal = new AbortController().signal) {
+function createPatient(stop: Stop = neverStops) {
   const waits: number[] = [];
   const models = createModels({
     env: { get: (name) => ({ MODEL_KEY: KEY })[name] },
     clock: { now: () => new Date("2026-01-02T03:04:05Z"), monotonicMs: () => performance.now() },
     wait: async (ms) => void waits.push(ms),
-    stopping,
+    stop,
   });
   return { models, waits };
 }
@@ -200,13 +202,13 @@ describe.each(["anthropic", "openai-compatible", "ollama", "nvidia"] as const)("
     });
 
     it("is left alone when the run is to stop", async () => {
-      const stopping = new AbortController();
+      const stop = createStop();
       const server = await serve(() => {
-        stopping.abort();
+        stop.ask();
         return { kind: "hang" };
       });
 
-      const failure = await failureOf(createPatient(stopping.signal).models.ask(refTo(server, provider), asking));
+      const failure = await failureOf(createPatient(stop).models.ask(refTo(server, provider), asking));
 
       expect(failure).toMatchObject({ code: "interrupted", retry: "later" });
     });

@@ -1,7 +1,7 @@
 // Asks language models over HTTP: bounded in time, size and tries, with a key that is read here and told to nobody.
 import { randomInt } from "node:crypto";
 import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { Clock, Environment } from "../../../contract/clock.ts";
+import type { Clock, Environment, Stop } from "../../../contract/clock.ts";
 import { LoopError } from "../../../contract/errors.ts";
 import type { ModelReply, ModelRequest, Models } from "../../../contract/models.ts";
 import { boundedFetch, type Traffic } from "./bounded-fetch.ts";
@@ -14,12 +14,12 @@ const MOST_REPLY_BYTES = 16 * 1024 * 1024;
 interface Footing {
   readonly env: Environment;
   readonly clock: Clock;
-  /** Ends early when the signal fires. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly stopping: AbortSignal;
+  /** Ends early when a stop is asked for. */
+  readonly wait: (ms: number, stop: Stop) => Promise<void>;
+  readonly stop: Stop;
 }
 
-export function createModels({ env, clock, wait, stopping }: Footing): Models {
+export function createModels({ env, clock, wait, stop }: Footing): Models {
   return {
     async ask(ref, request) {
       const place = modelPlace(ref, env);
@@ -31,11 +31,13 @@ export function createModels({ env, clock, wait, stopping }: Footing): Models {
 
       for (let made = 1; ; made++) {
         const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(overMs - clock.monotonicMs())));
-        const signal = AbortSignal.any([stopping, timeout]);
+        const stopping = new AbortController();
+        const goAway = stop.onAsk(() => stopping.abort());
+        const signal = AbortSignal.any([stopping.signal, timeout]);
         try {
           return { ...(await callOnce(model, request, signal, discreet)), bytes: { ...traffic } };
         } catch (error) {
-          if (stopping.aborted) throw interrupted(error);
+          if (stop.asked()) throw interrupted(error);
           if (timeout.aborted) throw tooSlow(ref.model, request.timeoutMs, error);
           const ours = ownErrorIn(error);
           if (ours) throw ours;
@@ -47,7 +49,9 @@ export function createModels({ env, clock, wait, stopping }: Footing): Models {
             model: ref.model,
           });
           if (next.kind === "give-up") throw next.failure;
-          await wait(next.ms, stopping);
+          await wait(next.ms, stop);
+        } finally {
+          goAway();
         }
       }
     },
