@@ -27,7 +27,13 @@ const ownZod = {
 };
 
 const { metafile } = await build({
-  entryPoints: { lw: "src/cli/main.ts", index: "src/index.ts", guard: "src/guard.ts", "read-policy": "src/spec/read-policy.ts" },
+  entryPoints: {
+    lw: "src/cli/lw.ts",
+    cli: "src/cli/run-cli.ts",
+    index: "src/index.ts",
+    guard: "src/guard.ts",
+    "read-policy": "src/spec/read-policy.ts",
+  },
   outdir: "dist",
   bundle: true,
   splitting: true,

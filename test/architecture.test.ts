@@ -39,9 +39,18 @@ const MAY_NAME: { readonly [room: string]: readonly string[] } = {
   makers: [...PURE_NODE, "zod", "@agentclientprotocol/sdk"],
 };
 
-/** Clocks, timers, chance, the process and the network: only the world touches them; the front door also speaks to its process. */
+/** Clocks, timers, chance, the process and the network: only the world touches them; the front doors also speak to their process. */
 const AMBIENT = /\bDate\.now\(|new Date\(\)|\bset(Timeout|Interval|Immediate)\(|\bMath\.random\(|\bperformance\.[a-z]|\bfetch\(/;
 const PROCESS = /\bprocess\.[a-z]/;
+const DOORS = ["cli/lw.ts", "cli/hook-main.ts"];
+/** What differs between two callers in one process. It is handed in, so that they do not see each other. */
+const CALLER = /\bprocess\.(env|cwd|argv|stdin|stdout|stderr|chdir|exit|exitCode|on|once)\b|\} = process\b/;
+const MAY_KNOW_CALLER = [
+  ...DOORS,
+  "world/machine/this-process.ts",
+  // The text of a program that runs as a process of its own.
+  "world/box/egress-way.ts",
+];
 
 const src = resolve("src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -69,11 +78,17 @@ it.each(files.filter(({ room }) => room !== "world"))("$file names only packages
   expect(names.filter((name) => !MAY_NAME[room]?.includes(name))).toEqual([]);
 });
 
-it.each(files.filter(({ room }) => room !== "world"))("$file reaches outside only through the world", ({ room, text }) => {
+it.each(files.filter(({ room }) => room !== "world"))("$file reaches outside only through the world", ({ file, text }) => {
   const code = withoutStrings(text);
 
   expect(AMBIENT.exec(code)?.[0]).toBeUndefined();
-  if (room !== "cli") expect(PROCESS.exec(code)?.[0]).toBeUndefined();
+  if (!DOORS.includes(file)) expect(PROCESS.exec(code)?.[0]).toBeUndefined();
+});
+
+it("lets only the front doors, and one file of the world, see who calls", () => {
+  const seeing = files.filter(({ text }) => CALLER.test(withoutStrings(text))).map(({ file }) => file);
+
+  expect(seeing.filter((file) => !MAY_KNOW_CALLER.includes(file))).toEqual([]);
 });
 
 it("has a rule for every room", () => {

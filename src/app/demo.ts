@@ -1,9 +1,10 @@
 // A throw-away repository with a failing test, and a loop whose maker first cheats and then mends it.
 import { join } from "node:path";
+import type { Environment } from "../contract/clock.ts";
 import { shellWord } from "../std/shell-word.ts";
 import { createFiles } from "../world/files/files.ts";
 import { makeTemporaryFolder } from "../world/files/temporary.ts";
-import { createRunGit, gitOrThrow } from "../world/git/run-git.ts";
+import { gitFor, gitOrThrow } from "../world/git/run-git.ts";
 import { findProgram } from "../world/machine/survey.ts";
 
 export interface DemoPlace {
@@ -51,11 +52,12 @@ const SPEC = {
 };
 
 /** How a reader can call this same program: by its short name where that is installed, else by its file. */
-export const howToCall = async (script: string): Promise<string> => ((await findProgram("lw")) ? "lw" : `node ${shellWord(script)}`);
+export const howToCall = async (script: string, env: Environment): Promise<string> =>
+  (await findProgram("lw", env)) ? "lw" : `node ${shellWord(script)}`;
 
 /** Makes the demo's folder; everything it needs is inside, so removing it removes every trace. */
-export async function makeDemo(asked: string | undefined, path: string): Promise<DemoPlace> {
-  const folder = await makeTemporaryFolder("loopwright-demo-", asked);
+export async function makeDemo(asked: string | undefined, env: Environment): Promise<DemoPlace> {
+  const folder = await makeTemporaryFolder("loopwright-demo-", asked, env);
   const place: DemoPlace = { folder, repo: join(folder, "shop"), home: join(folder, "home"), spec: join(folder, "demo-fix.loop.json") };
   const files = createFiles();
   const contents = {
@@ -67,7 +69,7 @@ export async function makeDemo(asked: string | undefined, path: string): Promise
   for (const [file, text] of Object.entries(contents)) await files.writeText(join(place.repo, file), text);
   await files.writeText(place.spec, `${JSON.stringify(SPEC, null, 2)}\n`);
 
-  const git = createRunGit({ path });
+  const git = gitFor(env);
   const you = {
     GIT_AUTHOR_NAME: "You",
     GIT_AUTHOR_EMAIL: "you@localhost",

@@ -1,12 +1,14 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
+import { type Around, environmentOf } from "../contract/around.ts";
+import type { Environment } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { AgentProgram } from "../contract/maker.ts";
 import { isLoopback, type ModelRef } from "../contract/models.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { makers } from "../makers/index.ts";
 import { createBox } from "../world/box/box.ts";
-import { processEnvironment, systemClock } from "../world/machine/clock.ts";
-import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
+import { systemClock } from "../world/machine/clock.ts";
+import { type AskedWhere, answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
 import { knownPlace } from "../world/net/models/model-place.ts";
 import { measurePrepared } from "../world/store/prepared-store.ts";
 import { driverName, openDatabase } from "../world/store/sqlite.ts";
@@ -22,18 +24,20 @@ export interface Check {
   readonly detail: string;
 }
 
-export async function examine(home: Home): Promise<readonly Check[]> {
+export async function examine(home: Home, cwd: string, around: Pick<Around, "env" | "program">): Promise<readonly Check[]> {
+  const where = { cwd, env: around.env };
+  const env = environmentOf(around.env);
   const checks = await Promise.all([
     node(),
-    git(),
-    shell(),
-    identity(),
-    sandbox(home),
+    git(where),
+    shell(where),
+    identity(where),
+    sandbox(home, around),
     store(home),
     prepared(home),
     limits(home),
-    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program)] : [])),
-    ...makers.flatMap(({ provider }) => (provider ? [model(provider)] : [])),
+    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program, where)] : [])),
+    ...makers.flatMap(({ provider }) => (provider ? [model(provider, env)] : [])),
   ]);
   return checks;
 }
@@ -45,8 +49,8 @@ async function node(): Promise<Check> {
   return { name: "node", result: fits ? "ok" : "missing", needed: true, detail: fits ? detail : `${detail}; 20.19 or newer is needed` };
 }
 
-async function git(): Promise<Check> {
-  const answer = await ask("git", ["--version"]);
+async function git(where: AskedWhere): Promise<Check> {
+  const answer = await ask("git", ["--version"], where);
   const version = /(\d+)\.(\d+)\S*/.exec(answer?.text ?? "");
   if (!version) return { name: "git", result: "missing", needed: true, detail: "not found on the PATH; install git 2.37 or newer" };
   const fits = Number(version[1]) > 2 || (Number(version[1]) === 2 && Number(version[2]) >= 37);
@@ -58,8 +62,8 @@ async function git(): Promise<Check> {
   };
 }
 
-async function shell(): Promise<Check> {
-  const answer = await ask("/bin/sh", ["-c", "echo ok"]);
+async function shell(where: AskedWhere): Promise<Check> {
+  const answer = await ask("/bin/sh", ["-c", "echo ok"], where);
   if (answer?.text === "ok") return { name: "shell", result: "ok", needed: true, detail: "/bin/sh" };
   return {
     name: "shell",
@@ -70,8 +74,8 @@ async function shell(): Promise<Check> {
 }
 
 /** Loops commit under a name of their own; yours is used when you merge. */
-async function identity(): Promise<Check> {
-  const [name, email] = await Promise.all([ask("git", ["config", "user.name"]), ask("git", ["config", "user.email"])]);
+async function identity(where: AskedWhere): Promise<Check> {
+  const [name, email] = await Promise.all([ask("git", ["config", "user.name"], where), ask("git", ["config", "user.email"], where)]);
   if (!name || !email) return { name: "identity", result: "unknown", needed: false, detail: "git could not be asked" };
   if (name.code !== 0 || email.code !== 0)
     return {
@@ -84,9 +88,9 @@ async function identity(): Promise<Check> {
 }
 
 /** Tried and not believed: a boxed command has just failed to write, to read a secret and to reach the network. */
-async function sandbox(home: Home): Promise<Check> {
+async function sandbox(home: Home, { env, program }: Pick<Around, "env" | "program">): Promise<Check> {
   const name = "sandbox";
-  const means = await createBox(home.folder, processEnvironment).means();
+  const means = await createBox(home.folder, environmentOf(env), { program }).means();
   switch (means.kind) {
     case "none":
       return {
@@ -113,15 +117,16 @@ async function sandbox(home: Home): Promise<Check> {
 }
 
 /** Whether somebody is logged in is only seen from outside, by names: nothing is read and nobody is asked. */
-async function agent(maker: string, { name, variables, files, login }: AgentProgram): Promise<Check> {
+async function agent(maker: string, { name, variables, files, login }: AgentProgram, where: AskedWhere): Promise<Check> {
+  const env = environmentOf(where.env);
   const check = { name: `agent ${name}`, needed: false } as const;
-  const path = await findProgram(name);
+  const path = await findProgram(name, env);
   if (!path) return { ...check, result: "missing", detail: `not on the PATH; the maker ${maker} needs it` };
-  const answer = await ask(path, ["--version"], VERSION_MS);
+  const answer = await ask(path, ["--version"], where, VERSION_MS);
   const version = /\d+\.\d+(?:\.\d+)?\S*/.exec(answer?.code === 0 ? answer.text : "")?.[0];
   const about = `${path}, ${version === undefined ? "version unknown" : version}`;
-  const set = variables.filter((variable) => (processEnvironment.get(variable) ?? "") !== "");
-  const there = (await Promise.all(files.map(async (file) => ((await isInHome(file)) ? [`~/${file}`] : [])))).flat();
+  const set = variables.filter((variable) => (env.get(variable) ?? "") !== "");
+  const there = (await Promise.all(files.map(async (file) => ((await isInHome(file, env)) ? [`~/${file}`] : [])))).flat();
   if (set.length > 0)
     return {
       ...check,
@@ -134,7 +139,7 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
 }
 
 /** Only a server on this machine is asked whether it is there; whether a key is taken, or another address answers, is not tried. */
-async function model(provider: ModelRef["provider"]): Promise<Check> {
+async function model(provider: ModelRef["provider"], env: Environment): Promise<Check> {
   const check = { name: `model ${provider}`, needed: false } as const;
   const { baseUrl, keyVariable } = knownPlace(provider);
   if (baseUrl === undefined)
@@ -151,7 +156,7 @@ async function model(provider: ModelRef["provider"]): Promise<Check> {
           result: "missing",
           detail: `nothing answers at ${baseUrl}; the maker ${provider} needs it, unless the spec says where else it is`,
         };
-  const isSet = keyVariable !== undefined && (processEnvironment.get(keyVariable) ?? "").trim() !== "";
+  const isSet = keyVariable !== undefined && (env.get(keyVariable) ?? "").trim() !== "";
   return isSet
     ? { ...check, result: "ok", detail: `${keyVariable} is set; neither it nor ${baseUrl} was tried` }
     : {

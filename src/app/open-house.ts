@@ -1,5 +1,6 @@
 // The composition root: the only place that knows every room.
 
+import { type Around, environmentOf } from "../contract/around.ts";
 import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
 import type { Files } from "../contract/files.ts";
@@ -12,6 +13,7 @@ import { createRedactor, redactValue } from "../guard/secrets/redact.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { hmacSha256 } from "../std/hash.ts";
+import { shellWord } from "../std/shell-word.ts";
 import { type Box, createBox, homesOf } from "../world/box/box.ts";
 import { portFolder, takePorts } from "../world/box/port-block.ts";
 import { createCopyFiles } from "../world/files/copy-files.ts";
@@ -25,18 +27,10 @@ import { includeFiles } from "../world/git/include-files.ts";
 import { createMover } from "../world/git/mover.ts";
 import { gitFor } from "../world/git/run-git.ts";
 import { createWorkshop } from "../world/git/workshop.ts";
-import {
-  allVariables,
-  ownProgram,
-  processEnvironment,
-  randomIds,
-  repeat,
-  sleep,
-  sleepUnless,
-  systemClock,
-} from "../world/machine/clock.ts";
+import { randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/machine/clock.ts";
 import { machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
+import { thisProcess } from "../world/machine/this-process.ts";
 import { http } from "../world/net/http.ts";
 import { mail } from "../world/net/mail.ts";
 import { createModels } from "../world/net/models/models.ts";
@@ -79,39 +73,45 @@ export interface House {
   readonly close: () => void;
 }
 
-export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
+export async function openHouse(
+  home: Home,
+  version: string,
+  registries: Registries = builtIn,
+  around: Pick<Around, "env" | "program"> = thisProcess,
+): Promise<House> {
+  const env = environmentOf(around.env);
   const stop = createStop();
   const locks = createLocks(home.folder);
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);
   const key = takeRedactionKey(home.folder);
-  const redactor = createRedactor(key, secretValuesOf(allVariables()));
+  const redactor = createRedactor(key, secretValuesOf(around.env));
   const journal = redactingJournal(stored, redactor);
   const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
-  const git = gitFor(processEnvironment);
-  const box = createBox(home.folder, processEnvironment);
+  const git = gitFor(env);
+  const box = createBox(home.folder, env, { program: around.program });
   /** What is the same for all: nothing of it waits, and nothing of it has to be stopped. */
   const shared = {
     clock: systemClock,
     ids: { ...randomIds, secretFor: (words: string) => hmacSha256(key, `secret for ${words}`) },
-    env: processEnvironment,
+    env,
     census: createCensus(),
     git: createGitReader(git),
     workshop: createWorkshop(home.rounds, git, artifacts),
     outfitter: {
-      include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(processEnvironment) }),
-      takePorts: (count) => takePorts(portFolder(), count),
+      include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(env) }),
+      takePorts: (count) => takePorts(portFolder(env), count),
     },
     files: redactingFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
-    mover: createMover(git, processEnvironment),
+    mover: createMover(git, env),
     comparing: createChangeReader(git),
-    checkouts: createCheckouts(git, processEnvironment),
+    checkouts: createCheckouts(git, env),
     killSwitch: createKillSwitch(home.killSwitch),
     http,
     mail,
     listFiles,
-    hookSettings: (adapter, flags) => settingsWithHook(adapter, ownProgram, flags),
+    hookSettings: (adapter, flags) => settingsWithHook(adapter, around.program.map(shellWord).join(" "), flags),
     workspaceFiles: createWorkspaceFiles,
     copyFiles: (work, mayChange) => redactingCopyFiles(createCopyFiles(work, mayChange), redactor),
   } satisfies Partial<World>;
@@ -120,7 +120,7 @@ export async function openHouse(home: Home, version: string, registries: Registr
     ...shared,
     prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until }),
     proc: redactingProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
-    models: createModels({ env: processEnvironment, clock: systemClock, wait: sleepUnless, stop: until }),
+    models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
   });
   return {
     home,

@@ -1,9 +1,13 @@
+// What every command is given, and what it is as data.
+import { resolve } from "node:path";
+import type { Around, Input, StandardInput } from "../contract/around.ts";
 import type { ExitName } from "../contract/exit.ts";
 
 /** The terminal, or whatever stands in its place. stdout is results, stderr is talk. */
 export interface Io {
   out(text: string | Uint8Array): void;
   err(text: string): void;
+  readonly input: StandardInput;
   readonly cwd: string;
   /** Whether stdout is a terminal, which acts on what is printed. */
   readonly outIsTerminal: boolean;
@@ -14,12 +18,18 @@ export interface Io {
   readonly columns: number;
 }
 
+/** What a call may know of the process that makes it. */
+export interface CliAround extends Around {
+  readonly version: string;
+  /** Hears of every wish that the call should stop, until what is given back is called. */
+  readonly onSignal: (listener: () => void) => () => void;
+}
+
 /** One call of one command, parsed. */
-export interface Call {
+export interface Call extends CliAround {
   readonly args: readonly string[];
   readonly options: { readonly [name: string]: unknown };
   readonly io: Io;
-  readonly version: string;
 }
 
 export type Command = (call: Call) => Promise<ExitName>;
@@ -38,5 +48,9 @@ export interface CommandRow {
 }
 
 export const wantsJson = ({ options }: Call): boolean => options.json === true;
+
+/** A file that was named, or `-` for standard input. */
+export const inputAt = (asked: string, { input, cwd }: Io): Input =>
+  asked === "-" ? { kind: "stdin", stdin: input } : { kind: "file", path: resolve(cwd, asked) };
 
 export const printJson = ({ io }: Call, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);

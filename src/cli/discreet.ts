@@ -10,11 +10,11 @@ export interface Discreet {
   readonly redact: (text: string) => string;
 }
 
-export function createDiscreet(call: Pick<Call, "options" | "io">): Discreet {
+export function createDiscreet(call: Omit<Call, "args">): Discreet {
   const { io } = call;
   let redactor: Redactor | undefined;
   const redact = (text: string): string => {
-    redactor ??= borrowRedactor(homeOf(call));
+    redactor ??= borrowRedactor(homeOf(call), call.env);
     return redacted(redactor, text);
   };
   const out = (text: string | Uint8Array): void => io.out(typeof text === "string" && io.outIsTerminal ? redact(text) : text);

@@ -6,6 +6,6 @@ import { homeOf } from "./home-of.ts";
 /** Writes a page where the caller wants it, without secrets, and says where it is. */
 export async function writePage(call: Call, asked: string, text: string): Promise<void> {
   const path = resolve(call.io.cwd, asked);
-  await writeReport(homeOf(call), path, text);
+  await writeReport(homeOf(call), call.env, path, text);
   call.io.err(`lw: written to ${path}\n`);
 }

@@ -1,5 +1,6 @@
 // Whether a change is inside an allowlist, for `lw check-allowlist`: of a recorded proposal, or of two commits of any repository.
 import { Allowlist, type Ruling } from "../../contract/allowlist.ts";
+import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { ruleOn } from "../../engine/ask-gates.ts";
 import { checkAllowlist } from "../../guard/allowlist.ts";
@@ -7,7 +8,6 @@ import { changeSetOf } from "../../guard/diff/change-set-of.ts";
 import { globProblem } from "../../std/glob.ts";
 import { createChangeReader } from "../../world/git/change-reader.ts";
 import { gitFor } from "../../world/git/run-git.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import type { House } from "../open-house.ts";
 import { scanRepository } from "../scans/scan-diff.ts";
 import { findProposal } from "./find-proposal.ts";
@@ -17,9 +17,10 @@ export async function ruleOnCommits(
   repo: string,
   { base, head }: { readonly base: string; readonly head: string },
   list: Allowlist,
+  env: Environment,
 ): Promise<Ruling> {
-  const reader = createChangeReader(gitFor(processEnvironment));
-  const { findings } = await scanRepository(repo, base, { kind: "commit", head });
+  const reader = createChangeReader(gitFor(env));
+  const { findings } = await scanRepository(repo, base, { kind: "commit", head }, env);
   const doubts = findings.map(({ rule, file, what }) => `the scanner found ${rule}: ${file} ${what}`);
   return checkAllowlist(changeSetOf(await reader.betweenCommits(repo, base, head)), list, { doubts, own: [] });
 }

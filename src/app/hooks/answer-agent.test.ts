@@ -13,7 +13,7 @@ writeFileSync(join(work, ".loopwright", "policy.yaml"), "allow: [[[");
 
 const flags = ["--workspace", work, "--policy", folder, "--level", "L2"];
 const decisionOn = async (command: string, at: { readonly workspace?: string } = { workspace: work }, given = flags): Promise<string> =>
-  (await decideWithin(work, given)(command, at)).decision;
+  (await decideWithin({ cwd: work, env: process.env }, given)(command, at)).decision;
 
 it("allows in the copy what is harmless, by the policy beside the spec and not by the maker's", async () => {
   expect(await decisionOn("echo hi > a.txt")).toBe("allow");

@@ -1,9 +1,9 @@
 // What `lw hook run` does: reads an agent's question from standard input and answers in the agent's own protocol.
 import type { HookAnswer } from "../../contract/adapters.ts";
+import { environmentOf, type StandardInput, type Variables } from "../../contract/around.ts";
 import type { CommandDecision } from "../../guard/command/decide.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { readAllAtOnce } from "../../world/files/standard-input.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import { userFolder } from "../home.ts";
 import { judgeCommand } from "./judge-command.ts";
 import { loadPolicy } from "./load-policy.ts";
@@ -21,13 +21,19 @@ export interface HookBounds {
 }
 
 /** Whatever goes wrong on the way, the command is not cleared. */
-export async function answerAgent(agent: string, cwd: string, flags: readonly string[] = []): Promise<HookAnswer> {
-  const input = await readAllAtOnce(MOST_BYTES).catch(() => "");
-  return runHook(agent, input, decideWithin(cwd, flags));
+export async function answerAgent(agent: string, { cwd, env, input }: AgentAround, flags: readonly string[] = []): Promise<HookAnswer> {
+  const asked = await readAllAtOnce(input, MOST_BYTES).catch(() => "");
+  return runHook(agent, asked, decideWithin({ cwd, env }, flags));
 }
 
-export function decideWithin(cwd: string, flags: readonly string[]): Decide {
-  const user = userFolder(processEnvironment);
+export interface AgentAround {
+  readonly cwd: string;
+  readonly env: Variables;
+  readonly input: StandardInput;
+}
+
+export function decideWithin({ cwd, env }: Omit<AgentAround, "input">, flags: readonly string[]): Decide {
+  const user = userFolder(environmentOf(env));
   if (flags.length === 0) return async (command, at) => judgeCommand(command, at, await loadPolicy({ project: at.workspace ?? cwd, user }));
   return async (command, at) => {
     const { workspace, policy, level, network } = readBounds(flags);

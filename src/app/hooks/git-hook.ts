@@ -1,9 +1,9 @@
 // Puts the referee before every push of a repository, and takes it out again.
 import { join } from "node:path";
+import type { Environment } from "../../contract/clock.ts";
 import { openCheckout } from "../../world/git/checkout.ts";
 import { hookFolder, readHook, removeHook, writeHook } from "../../world/git/git-hooks.ts";
 import { gitFor } from "../../world/git/run-git.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import type { HookChange, HookPlace } from "./install-hook.ts";
 import { lineDiff } from "./line-diff.ts";
 
@@ -16,9 +16,13 @@ ${MARK}
 exec lw hook run git --referee --remote "$1"${flags}
 `;
 
-export async function installGitHook({ project, referee }: HookPlace, mode: "write" | "show"): Promise<HookChange> {
+export interface GitHookPlace extends Pick<HookPlace, "project" | "referee"> {
+  readonly env: Environment;
+}
+
+export async function installGitHook({ project, env, referee }: GitHookPlace, mode: "write" | "show"): Promise<HookChange> {
   if (!referee) return { kind: "refused", why: "git has no hook for the command guard. Write lw hook install git --referee." };
-  const { path, before } = await find(project);
+  const { path, before } = await find(project, env);
   const wanted = scriptOf(referee.flags);
   if (before === wanted) return { kind: "unchanged", path };
   if (before !== undefined && !isOurs(before))
@@ -30,18 +34,18 @@ export async function installGitHook({ project, referee }: HookPlace, mode: "wri
   return changed(path, before, wanted);
 }
 
-export async function uninstallGitHook({ project }: HookPlace, mode: "write" | "show"): Promise<HookChange> {
-  const { path, before } = await find(project);
+export async function uninstallGitHook({ project, env }: GitHookPlace, mode: "write" | "show"): Promise<HookChange> {
+  const { path, before } = await find(project, env);
   if (before === undefined) return { kind: "unchanged", path };
   if (!isOurs(before)) return { kind: "refused", why: `${path} was left as it is: it is not a file that Loopwright wrote.` };
   if (mode === "write") await removeHook(path);
   return changed(path, before, undefined);
 }
 
-async function find(project: string): Promise<{ readonly path: string; readonly before: string | undefined }> {
-  const git = gitFor(processEnvironment);
-  const { root } = await openCheckout(git, project, processEnvironment);
-  const path = join(await hookFolder(git, root, processEnvironment), "pre-push");
+async function find(project: string, env: Environment): Promise<{ readonly path: string; readonly before: string | undefined }> {
+  const git = gitFor(env);
+  const { root } = await openCheckout(git, project, env);
+  const path = join(await hookFolder(git, root, env), "pre-push");
   return { path, before: await readHook(path) };
 }
 

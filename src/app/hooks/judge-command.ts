@@ -1,4 +1,5 @@
 // Asks the guard about a command with everything that is known of its surroundings: folder, level, policies.
+import type { StandardInput } from "../../contract/around.ts";
 import { type CommandDecision, decideCommand } from "../../guard/command/decide.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
@@ -18,4 +19,4 @@ export function judgeCommand(command: string, at: Omit<Surroundings, "policy">, 
 }
 
 /** Questions of other programs, one a line. */
-export const readQuestions = (): AsyncIterable<string> => readLines();
+export const readQuestions = (input: StandardInput): AsyncIterable<string> => readLines(input);

@@ -1,6 +1,7 @@
 // What `lw hook run … --referee` does: begins with an agent's session, and judges before the agent stops or before git pushes.
 
 import type { HookAnswer, StopHook } from "../../contract/adapters.ts";
+import type { StandardInput } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { Watch } from "../../contract/watch.ts";
@@ -25,7 +26,7 @@ export interface HookSurroundings {
 }
 
 const MOST_INPUT_BYTES = 4 * 1024 * 1024;
-export const readCallInput = (): Promise<string> => readAllAtOnce(MOST_INPUT_BYTES);
+export const readCallInput = (input: StandardInput): Promise<string> => readAllAtOnce(input, MOST_INPUT_BYTES);
 
 /** Whether an agent's hooks can ask the referee. */
 export const stopHookOf = (agent: string): StopHook | undefined => adapterCalled(agent)?.stopping;

@@ -140,7 +140,7 @@ async function readState(path: string): Promise<readonly LedgerSource[]> {
 /** Without the key of whoever signed it, all of it may be made up. */
 async function readExport(path: string, keys: readonly PublicKey[]): Promise<LedgerSource> {
   const counter = createRunCounter();
-  const read = await readChainFile(readChunks(path), keys, (line) => counter.line(line));
+  const read = await readChainFile(readChunks({ kind: "file", path }), keys, (line) => counter.line(line));
   const { runs, problems } = counter.end();
   const source = { label: path, system: "loopwright", runs } as const;
   const [first] = problems;

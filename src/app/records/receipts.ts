@@ -1,5 +1,6 @@
 // Finds receipts, and checks them: with only a public key, and as far as there is more to compare with, against that.
 import { resolve } from "node:path";
+import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { GitReader, Mover } from "../../contract/git.ts";
 import type { RunReceipt, RunResult, Statement } from "../../contract/receipt.ts";
@@ -11,7 +12,6 @@ import { readOptional, readWhole } from "../../world/files/spec-files.ts";
 import { createGitReader } from "../../world/git/git-reader.ts";
 import { createMover } from "../../world/git/mover.ts";
 import { gitFor } from "../../world/git/run-git.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import type { House } from "../open-house.ts";
 import { loadReceiptSettings } from "../read-anchors.ts";
 import { findRun } from "./find-run.ts";
@@ -104,9 +104,9 @@ export async function readKeyFiles(paths: readonly string[]): Promise<readonly P
 }
 
 /** A repository to compare with, where no house is open. */
-export function repositoryAt(path: string): Against["repo"] {
-  const git = gitFor(processEnvironment);
-  return { path, git: createGitReader(git), mover: createMover(git, processEnvironment) };
+export function repositoryAt(path: string, env: Environment): Against["repo"] {
+  const git = gitFor(env);
+  return { path, git: createGitReader(git), mover: createMover(git, env) };
 }
 
 export const readReceiptFile = (path: string): Promise<string> => readWhole(path, MOST_BYTES);

@@ -1,11 +1,11 @@
 // A receipt's second signature: made by a CI job through Sigstore, and verified with what the one who verifies brings along.
+import type { Environment } from "../../contract/clock.ts";
 import type { BundleCheck, BundleSigning, SigstorePlaces } from "../../contract/signing.ts";
 import { openEnvelope, preAuthentication, readEnvelope } from "../../receipts/dsse.ts";
 import { receiptIn } from "../../receipts/receipt.ts";
 import { verifyBundle } from "../../receipts/verify-bundle.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
 import { readBytes } from "../../world/files/read-bytes.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import { http } from "../../world/net/http.ts";
 import { signBundle } from "../../world/net/sigstore.ts";
 import { type Against, compareReceipt, nothing, type ReceiptVerification } from "./receipts.ts";
@@ -16,13 +16,13 @@ export const PUBLIC_SIGSTORE: SigstorePlaces = { fulcioUrl: "https://fulcio.sigs
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Signs exactly the bytes that the receipt's own signature is of. What fails leaves the receipt as it was. */
-export async function signWithSigstore(text: string, places: SigstorePlaces): Promise<BundleSigning> {
+export async function signWithSigstore(text: string, places: SigstorePlaces, env: Environment): Promise<BundleSigning> {
   const envelope = readEnvelope(text);
   if (typeof envelope === "string") return { kind: "unsigned", why: envelope, hint: "Sign a receipt as `lw receipt export` writes it." };
   const { payloadType } = envelope;
   const payload = Buffer.from(envelope.payload, "base64");
   const signable = { payloadType, payload, encoded: preAuthentication(payloadType, payload) };
-  return signBundle(signable, places, { http, env: processEnvironment });
+  return signBundle(signable, places, { http, env });
 }
 
 export interface SigstoreQuestion {
@@ -68,7 +68,7 @@ async function checkBundle(payload: Uint8Array, { bundle, trustedRoot, identity,
 type TextReading = { readonly text: string | undefined } | { readonly text: undefined; readonly why: string };
 
 async function readText(path: string): Promise<TextReading> {
-  const reading = await readBytes(path, MOST_BYTES);
+  const reading = await readBytes({ kind: "file", path }, MOST_BYTES);
   if (reading.kind === "unreadable") return { text: undefined, why: `${path} cannot be read: ${reading.why}` };
   if (!reading.isWhole) return { text: undefined, why: `${path} is larger than ${MOST_BYTES} bytes` };
   return { text: Buffer.from(reading.bytes).toString("utf8") };

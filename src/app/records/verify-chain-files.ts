@@ -1,4 +1,5 @@
 // Checks exported chains, each by itself: one that is broken does not hide the others.
+import type { StandardInput } from "../../contract/around.ts";
 import { type ChainFile, readChainFile } from "../../receipts/chain-file.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
 import { readChunks } from "../../world/files/read-chunks.ts";
@@ -9,8 +10,15 @@ export interface ChainFileCheck {
 }
 
 /** `-` is standard input. */
-export async function verifyChainFiles(paths: readonly string[], keys: readonly PublicKey[]): Promise<readonly ChainFileCheck[]> {
+export async function verifyChainFiles(
+  paths: readonly string[],
+  keys: readonly PublicKey[],
+  stdin: StandardInput,
+): Promise<readonly ChainFileCheck[]> {
   const checks: ChainFileCheck[] = [];
-  for (const path of paths) checks.push({ path, chain: await readChainFile(readChunks(path), keys) });
+  for (const path of paths) {
+    const chunks = readChunks(path === "-" ? { kind: "stdin", stdin } : { kind: "file", path });
+    checks.push({ path, chain: await readChainFile(chunks, keys) });
+  }
   return checks;
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import { createYard } from "../../../test/support/git-repo.ts";
 import type { Lookup } from "../../contract/git.ts";
@@ -9,6 +10,7 @@ const { newRepo, newFolder, clear } = createYard();
 afterEach(clear);
 
 const having = (more: { readonly [name: string]: string } = {}) => ({ get: (name: string) => ({ PATH, ...more })[name] });
+const said = (text: string) => ({ isTyped: () => false, chunks: () => Readable.from([Buffer.from(text)]) });
 const lookup = (outcome: Lookup["outcome"]): Lookup => ({ asked: "a", outcome, commit: undefined, why: "" });
 
 it.each([
@@ -22,7 +24,11 @@ it.each([
 });
 
 it("takes ids as they are", async () => {
-  expect(await gatherIds(["a", "b", "a"])).toEqual(["a", "b", "a"]);
+  expect(await gatherIds(["a", "b", "a"], said("c\n"))).toEqual(["a", "b", "a"]);
+});
+
+it("takes the lines of standard input where a dash stands", async () => {
+  expect(await gatherIds(["a", "-", "b"], said("c\n\n  d \n"))).toEqual(["a", "c", "d", "b"]);
 });
 
 it.each([verifyCommits, verifyCommitsTwice])("passes only what exists, in a repository it can trust", async (verify) => {

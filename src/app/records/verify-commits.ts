@@ -1,5 +1,6 @@
 // Answers whether cited commits exist, for `lw verify` and `lw verify-iso`. What cannot be told is never taken for a yes.
 
+import type { StandardInput } from "../../contract/around.ts";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -55,9 +56,9 @@ const REDIRECTING = [
 const MOST_INPUT_BYTES = 32 * 1024 * 1024;
 
 /** The ids as they were given; `-` stands for all lines of standard input. */
-export async function gatherIds(words: readonly string[]): Promise<readonly string[]> {
+export async function gatherIds(words: readonly string[], input: StandardInput): Promise<readonly string[]> {
   if (!words.includes("-")) return words;
-  const lines = (await readAllAtOnce(MOST_INPUT_BYTES))
+  const lines = (await readAllAtOnce(input, MOST_INPUT_BYTES))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");

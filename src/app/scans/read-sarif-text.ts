@@ -1,9 +1,10 @@
+import type { Input } from "../../contract/around.ts";
 import { readBytes } from "../../world/files/read-bytes.ts";
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The text of a file or of standard input (`-`); undefined when it is not there, or too large to be shown in a job. */
-export async function readSarifText(path: string): Promise<string | undefined> {
-  const reading = await readBytes(path, MOST_BYTES);
+/** The text; undefined when it is not there, or too large to be shown in a job. */
+export async function readSarifText(input: Input): Promise<string | undefined> {
+  const reading = await readBytes(input, MOST_BYTES);
   return reading.kind === "read" && reading.isWhole ? Buffer.from(reading.bytes).toString("utf8") : undefined;
 }

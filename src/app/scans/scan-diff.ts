@@ -1,15 +1,17 @@
 // Scans a change with everything it takes: reads it from a text or from a repository, loads the grammars, asks the rules.
+import { environmentOf, type Input } from "../../contract/around.ts";
 import type { ChangeSet } from "../../contract/change-set.ts";
+import type { Environment } from "../../contract/clock.ts";
 import { boundWork } from "../../guard/diff/bound-work.ts";
 import { changeSetOf } from "../../guard/diff/change-set-of.ts";
 import { parseDiff } from "../../guard/diff/parse-diff.ts";
 import { type DiffScan, scanChangeSet } from "../../guard/diff/scan.ts";
 import { languagesIn } from "../../guard/diff/view.ts";
-import { type Input, isTypedInput, readInput, readInputLines } from "../../world/files/read-input.ts";
+import { readInput, readInputLines } from "../../world/files/read-input.ts";
 import { createChangeReader } from "../../world/git/change-reader.ts";
 import { gitFor } from "../../world/git/run-git.ts";
-import { processEnvironment } from "../../world/machine/clock.ts";
 import { loadSyntax } from "../../world/machine/syntax.ts";
+import { thisProcess } from "../../world/machine/this-process.ts";
 
 /** More than the parser looks at, so that what is cut here is said there. */
 const MOST_BYTES = 64_000_000;
@@ -27,8 +29,9 @@ export async function scanRepository(
   repo: string,
   base: string,
   until: { readonly kind: "commit"; readonly head: string } | { readonly kind: "work-tree" },
+  env: Environment = environmentOf(thisProcess.env),
 ): Promise<Scanned> {
-  const reader = createChangeReader(gitFor(processEnvironment));
+  const reader = createChangeReader(gitFor(env));
   const compared = until.kind === "commit" ? await reader.betweenCommits(repo, base, until.head) : await reader.withWorkTree(repo, base);
   return scanSet(changeSetOf(compared));
 }
@@ -40,5 +43,3 @@ async function scanSet(whole: ChangeSet): Promise<Scanned> {
 
 export const readDiffText = (input: Input): Promise<string> => readInput(input, MOST_BYTES);
 export const readDiffLines = (input: Input): AsyncIterable<string | undefined> => readInputLines(input, MOST_BYTES);
-/** Whether nobody pipes anything in. */
-export const nothingPiped = (): boolean => isTypedInput();

@@ -1,4 +1,5 @@
 // Scans a file, standard input, or one line of a list of texts, and says when it cannot tell.
+import type { Input } from "../../contract/around.ts";
 import { decodeBytes } from "../../guard/text/decode-bytes.ts";
 import { scanText, type TextScan, type TextSignal } from "../../guard/text/scan-text.ts";
 import { readBytes } from "../../world/files/read-bytes.ts";
@@ -7,8 +8,8 @@ export type InputScan = { readonly kind: "scanned"; readonly scan: TextScan } | 
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export async function scanInput(path: string): Promise<InputScan> {
-  const reading = await readBytes(path, MOST_BYTES);
+export async function scanInput(input: Input): Promise<InputScan> {
+  const reading = await readBytes(input, MOST_BYTES);
   if (reading.kind === "unreadable") return reading;
   const { text, encoding } = decodeBytes(reading.bytes);
   const scan = scanText(text);

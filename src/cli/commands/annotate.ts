@@ -1,15 +1,14 @@
-import { resolve } from "node:path";
 import { readSarifText } from "../../app/scans/read-sarif-text.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
-import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { annotations, jobSummary, type StepEnd, verdictOf } from "../print/github.ts";
 import { readSarif } from "../print/read-sarif.ts";
 
 export const annotate: Command = async (call) => {
   const { io, args, options } = call;
   const file = args[0]!;
-  const text = await readSarifText(file === "-" ? file : resolve(io.cwd, file));
+  const text = await readSarifText(inputAt(file, io));
   const results = text === undefined ? undefined : readSarif(text);
   const ends = [...readEnds(options.ended), ...(results ? [] : [{ step: "findings", code: undefined }])];
   const verdict = ends.length === 0 ? "done" : verdictOf(ends);

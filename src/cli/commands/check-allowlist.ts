@@ -3,6 +3,7 @@ import { builtIn } from "../../app/crew.ts";
 import { listOf, readAllowlist, ruleOnCommits, ruleOnRun } from "../../app/decisions/rule-on-change.ts";
 import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
 import type { Allowlist, Ruling } from "../../contract/allowlist.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { DENIED_KINDS, DENIED_PATHS } from "../../guard/allowlist-paths.ts";
@@ -23,7 +24,10 @@ export const checkAllowlistCommand: Command = async (call) => {
       hint: "Write e.g. lw check-allowlist --base main --head fix --allow 'docs/**', or name a run.",
     });
   const repo = resolve(io.cwd, String(options.repo ?? "."));
-  return tell(call, await ruleOnCommits(repo, { base: String(options.base), head: String(options.head ?? "HEAD") }, given));
+  return tell(
+    call,
+    await ruleOnCommits(repo, { base: String(options.base), head: String(options.head ?? "HEAD") }, given, environmentOf(call.env)),
+  );
 };
 
 /** From the flags, or from a spec; undefined where neither says anything. */

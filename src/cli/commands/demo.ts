@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import { builtIn } from "../../app/crew.ts";
 import { type DemoPlace, howToCall, makeDemo } from "../../app/demo.ts";
 import { viewOf } from "../../app/records/views.ts";
 import { loadSpec } from "../../app/runs/load-spec.ts";
 import { runSpec } from "../../app/runs/wake.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
 import type { RunView } from "../../journal/views.ts";
 import { formatDuration } from "../../std/duration.ts";
@@ -14,7 +16,8 @@ import { withHouse } from "../with-house.ts";
 
 export const demo: Command = async (call) => {
   const { io, options } = call;
-  const place = await makeDemo(typeof options.dir === "string" ? options.dir : undefined, process.env.PATH ?? "");
+  const env = environmentOf(call.env);
+  const place = await makeDemo(typeof options.dir === "string" ? resolve(io.cwd, options.dir) : undefined, env);
   const paint = createPaint(io.errColor);
   io.err(`A shop with a failing test: ${paint("dim", place.repo)}\nA maker that will cheat first. No model, no network.\n\n`);
   const loading = await loadSpec(place.spec, place.folder, builtIn);
@@ -25,7 +28,7 @@ export const demo: Command = async (call) => {
       throw new Error(`the demo did not come to rest: ${JSON.stringify(result)}`);
     const view = await viewOf(house, result.run);
     if (wantsJson(call)) printJson(call, { folder: place.folder, ...view });
-    else tellStory(call, view, place, await howToCall(process.argv[1] ?? "lw"));
+    else tellStory(call, view, place, await howToCall(call.program[1] ?? "lw", env));
     return exitOf(result.outcome.rest);
   });
 };

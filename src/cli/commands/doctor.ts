@@ -5,7 +5,7 @@ import { columns, createPaint, type Paint } from "../print/paint.ts";
 
 export const doctor: Command = async (call) => {
   const { io } = call;
-  const checks = await examine(homeOf(call));
+  const checks = await examine(homeOf(call), io.cwd, call);
   const isFit = checks.every(({ needed, result }) => !needed || result === "ok");
   if (wantsJson(call)) printJson(call, { ok: isFit, checks });
   else io.out(`${columns(checks.map((check) => row(check, createPaint(io.outColor)))).join("\n")}\n`);

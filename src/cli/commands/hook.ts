@@ -2,6 +2,7 @@ import { answerAgent } from "../../app/hooks/answer-agent.ts";
 import { installGitHook, uninstallGitHook } from "../../app/hooks/git-hook.ts";
 import { describeHooks, type HookChange, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
 import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/hooks/referee-hooks.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
 import { shellWord } from "../../std/shell-word.ts";
@@ -26,8 +27,8 @@ export const hook: Command = async (call) => {
   return changeHook(call, action === "install" ? (isGit ? installGitHook : installHook) : isGit ? uninstallGitHook : uninstallHook, agent);
 };
 
-async function answerHook({ io }: Call, agent: string): Promise<ExitName> {
-  const { stdout, stderr, exitCode } = await answerAgent(agent, io.cwd);
+async function answerHook({ io, env }: Call, agent: string): Promise<ExitName> {
+  const { stdout, stderr, exitCode } = await answerAgent(agent, { cwd: io.cwd, env, input: io.input });
   if (stdout) io.out(stdout);
   if (stderr) io.err(stderr);
   return EXITS[exitCode] ?? "blocked";
@@ -45,7 +46,7 @@ async function runReferee(call: Call, agent: string): Promise<ExitName> {
       retry: "never",
       hint: "`lw hook list` says which agents can.",
     });
-  const input = await readCallInput();
+  const input = await readCallInput(call.io.input);
   return withHouse(call, async (house) => {
     const { stdout, stderr, exitCode } = await watched(call, house, (watch) => answerSession(house, agent, stopHook, input, around, watch));
     if (stdout) io.out(stdout);
@@ -55,7 +56,7 @@ async function runReferee(call: Call, agent: string): Promise<ExitName> {
 }
 
 async function judgePushes(call: Call, around: Parameters<typeof answerPush>[2]): Promise<ExitName> {
-  const input = await readCallInput();
+  const input = await readCallInput(call.io.input);
   return withHouse(call, async (house) => {
     const pushed = await watched(call, house, (watch) => answerPush(house, input, around, watch));
     if (wantsJson(call)) printJson(call, { pushed });
@@ -64,17 +65,21 @@ async function judgePushes(call: Call, around: Parameters<typeof answerPush>[2])
   });
 }
 
-type Change = (place: Parameters<typeof installHook>[0], mode: "write" | "show") => Promise<HookChange>;
+type Change = (
+  place: Parameters<typeof installHook>[0] & Parameters<typeof installGitHook>[0],
+  mode: "write" | "show",
+) => Promise<HookChange>;
 
 async function changeHook(call: Call, change: Change, adapter: string): Promise<ExitName> {
   const { io, options } = call;
-  const home = process.env.HOME ?? process.env.USERPROFILE ?? "";
+  const env = environmentOf(call.env);
+  const home = env.get("HOME") ?? env.get("USERPROFILE") ?? "";
   const scope = options.user === true ? "user" : "project";
   const flags = (["loop", "base"] as const)
     .map((name) => (options[name] === undefined ? "" : ` --${name} ${shellWord(String(options[name]))}`))
     .join("");
   const referee = options.referee === true ? { referee: { flags } } : {};
-  const result = await change({ adapter, scope, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
+  const result = await change({ adapter, scope, project: io.cwd, home, env, ...referee }, options.dryRun === true ? "show" : "write");
   if (wantsJson(call)) printJson(call, result);
   else tell(call, result, options.dryRun === true);
   return result.kind === "refused" ? "usage" : "done";

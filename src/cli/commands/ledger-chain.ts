@@ -52,7 +52,7 @@ function tellHome(
 
 async function verifyFiles(call: Call, keys: readonly PublicKey[]): Promise<ExitName> {
   const paths = call.args.map((path) => (path === "-" ? path : resolve(call.io.cwd, path)));
-  const checks = await verifyChainFiles(paths, keys);
+  const checks = await verifyChainFiles(paths, keys, call.io.input);
   if (wantsJson(call)) printJson(call, { files: checks });
   else call.io.out(`${checks.map((check) => tellFile(call, check)).join("\n")}\n`);
   if (checks.some(({ chain }) => chain.kind === "broken")) return "tampering";

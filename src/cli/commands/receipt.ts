@@ -11,6 +11,7 @@ import {
   writeReceiptFile,
 } from "../../app/records/receipts.ts";
 import { PUBLIC_SIGSTORE, signWithSigstore, verifySigstore } from "../../app/records/sigstore.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -74,7 +75,7 @@ function signReceipt(call: Call, asked: string): Promise<ExitName> {
       tell(call, verification);
       return EXITS[verification.kind];
     }
-    const signing = await signWithSigstore(text, { fulcioUrl: String(fulcioUrl), rekorUrl: String(rekorUrl) });
+    const signing = await signWithSigstore(text, { fulcioUrl: String(fulcioUrl), rekorUrl: String(rekorUrl) }, environmentOf(call.env));
     if (signing.kind === "unsigned") {
       if (wantsJson(call)) printJson(call, { signed: false, why: signing.why, hint: signing.hint });
       io.err(`lw: not signed through Sigstore: ${signing.why}\n    ${signing.hint}\n`);
@@ -126,8 +127,8 @@ async function lookAt(
   });
 }
 
-const repoOf = ({ options, io }: Call): Against["repo"] =>
-  options.repo === undefined ? undefined : repositoryAt(resolve(io.cwd, String(options.repo)));
+const repoOf = ({ options, io, env }: Call): Against["repo"] =>
+  options.repo === undefined ? undefined : repositoryAt(resolve(io.cwd, String(options.repo)), environmentOf(env));
 
 const listed = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import { borrowRedactor, type RedactedPiece, redactInput } from "../../app/scans/redact-input.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { secretKinds } from "../../guard/secrets/kinds/index.ts";
 import type { Redaction } from "../../guard/secrets/redact.ts";
-import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { homeOf } from "../home-of.ts";
 import { columns } from "../print/paint.ts";
 
@@ -14,7 +13,7 @@ export const redact: Command = async (call) => {
   const { io, args, options } = call;
   if (options.list === true) return listKinds(call);
   const asked = args[0] ?? "-";
-  const pieces = redactInput(borrowRedactor(homeOf(call)), asked === "-" ? asked : resolve(io.cwd, asked));
+  const pieces = redactInput(borrowRedactor(homeOf(call), call.env), inputAt(asked, io));
   if (options.check === true) return check(call, asked, pieces);
   return wantsJson(call) ? document(call, pieces) : stream(call, pieces);
 };

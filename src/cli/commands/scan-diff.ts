@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { nothingPiped, readDiffLines, readDiffText, type Scanned, scanDiff, scanRepository } from "../../app/scans/scan-diff.ts";
+import { readDiffLines, readDiffText, type Scanned, scanDiff, scanRepository } from "../../app/scans/scan-diff.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { diffRules } from "../../guard/diff/rules/index.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
-import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint } from "../print/paint.ts";
 import { scanSarif, tellScan } from "../print/tell-scan.ts";
 
@@ -39,28 +40,26 @@ async function scanAsked(call: Call): Promise<Scanned> {
   if (head !== undefined && worktree) throw misused("--head and --worktree name two different ends", "Leave out one of them.");
   if (base === undefined && !worktree) throw misused("--base is missing", "Name the commit to compare with, e.g. --base main.");
   const until = worktree ? ({ kind: "work-tree" } as const) : ({ kind: "commit", head: String(head ?? "HEAD") } as const);
-  return scanRepository(resolve(io.cwd, String(repo ?? ".")), String(base ?? "HEAD"), until);
+  return scanRepository(resolve(io.cwd, String(repo ?? ".")), String(base ?? "HEAD"), until, environmentOf(call.env));
 }
 
 /** Nothing at all on stdin is more often a broken pipe than a change of nothing. */
 async function readAsked({ args: [file], io }: Call): Promise<string> {
-  if (file !== undefined && file !== "-") return readDiffText({ kind: "file", path: resolve(io.cwd, file) });
+  if (file !== undefined && file !== "-") return readDiffText(inputAt(file, io));
   const nothing = misused(
     "there is no diff on standard input",
     "Pipe one in (git diff main... | lw scan-diff), name a file, or use --base.",
   );
-  if (file === undefined && nothingPiped()) throw nothing;
-  const text = await readDiffText({ kind: "stdin" });
+  if (file === undefined && io.input.isTyped()) throw nothing;
+  const text = await readDiffText(inputAt("-", io));
   if (file === undefined && text === "") throw nothing;
   return text;
 }
 
 /** One answer a line, in the order of the questions; a line that cannot be read is answered like a diff that cannot. */
 async function scanLines({ args: [file], io }: Call): Promise<ExitName> {
-  const input =
-    file === undefined || file === "-" ? ({ kind: "stdin" } as const) : ({ kind: "file", path: resolve(io.cwd, file) } as const);
   let number = 0;
-  for await (const line of readDiffLines(input)) {
+  for await (const line of readDiffLines(inputAt(file ?? "-", io))) {
     number += 1;
     if (line?.trim() === "") continue;
     const { id, diff } = readQuestion(line);

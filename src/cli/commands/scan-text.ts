@@ -5,7 +5,7 @@ import type { ExitName } from "../../contract/exit.ts";
 import type { TextScan } from "../../guard/text/scan-text.ts";
 import { signals } from "../../guard/text/signals/index.ts";
 import { displayLine } from "../../std/display-text.ts";
-import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 import { sarifLog } from "../print/sarif.ts";
 
@@ -25,7 +25,7 @@ export const scanTextCommand: Command = async (call) => {
       retry: "never",
       hint: "Write e.g. lw scan-text README.md",
     });
-  const input = await scanInput(file);
+  const input = await scanInput(inputAt(file, io));
   if (input.kind === "unreadable") {
     if (wantsJson(call)) printJson(call, { file, severity: "unknown", score: 0, signals: [], why: input.why });
     io.err(`cannot tell: ${displayLine(input.why, 300)}\n  Give a file that can be read, or - and the text on standard input.\n`);
@@ -48,7 +48,7 @@ function exitOf({ severity, isWhole }: TextScan): ExitName {
 /** One answer a line, in the order of the lines. */
 async function scanLines({ io }: Call): Promise<ExitName> {
   let exit: ExitName = "done";
-  for await (const line of readQuestions()) {
+  for await (const line of readQuestions(io.input)) {
     const answer = scanLine(line);
     if (answer.severity === "unknown") exit = "cannotVerify";
     io.out(`${JSON.stringify(answer)}\n`);

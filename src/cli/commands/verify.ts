@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { gatherIds, type Verification, verifyCommits, verifyCommitsTwice } from "../../app/records/verify-commits.ts";
+import { environmentOf } from "../../contract/around.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint } from "../print/paint.ts";
@@ -11,7 +12,7 @@ export const verifyIso: Command = (call) => answer(call, verifyCommitsTwice);
 async function answer(call: Call, lookUp: typeof verifyCommits) {
   const [folder = ".", ...words] = call.args;
   const repo = resolve(call.io.cwd, folder);
-  const verification = await lookUp({ repo, ids: await gatherIds(words) }, { get: (name) => process.env[name] });
+  const verification = await lookUp({ repo, ids: await gatherIds(words, call.io.input) }, environmentOf(call.env));
   if (wantsJson(call)) printJson(call, { repo, ...asJson(verification) });
   else tell(call, verification);
   return verification.exit;

@@ -1,13 +1,13 @@
 // The box: what of the operating system keeps a command to its room. It is tried before it is believed in, once in a process.
 import { execFile } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { ownFolder } from "../machine/clock.ts";
 import { findProgram } from "../machine/survey.ts";
 import { type Place, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
@@ -38,16 +38,31 @@ export interface Box {
   enclose(command: Command & { readonly box?: BoxWish | undefined }): Promise<Enclosure>;
 }
 
-export function createBox(ourHome: string, env: Environment, about: Omit<EgressAround, "env"> = {}): Box {
-  const standing: Standing = { ourHome, userHomes: homesOf(env), ...(ownFolder === undefined ? {} : { ourProgram: ownFolder }) };
+/** What a box may be told beside the environment. */
+export interface BoxAbout extends Omit<EgressAround, "env"> {
+  /** The words that start us: what is in a box may need the folder that our file lies in. */
+  readonly program?: readonly string[];
+}
+
+export function createBox(ourHome: string, env: Environment, { program = [], ...about }: BoxAbout = {}): Box {
+  const ourProgram = program[1] === undefined ? undefined : dirname(realPathOf(program[1]));
+  const standing: Standing = { ourHome, userHomes: homesOf(env), ...(ourProgram === undefined ? {} : { ourProgram }) };
   const around: EgressAround = { ...about, env };
   let found: Promise<BoxMeans> | undefined;
-  const means = (): Promise<BoxMeans> => (found ??= findMeans(standing));
+  const means = (): Promise<BoxMeans> => (found ??= findMeans(standing, env));
   const mustBeThere = async (): Promise<void> => {
     const has = await means();
     if (has.kind === "none") throw boxMissing(has);
   };
   return { means, mustBeThere, enclose: (command) => enclose(command, standing, means, around) };
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // gone since it was started
+  }
 }
 
 /** Nothing is enforced; for what needs no box. */
@@ -129,14 +144,14 @@ export function homesOf(env: Environment): readonly string[] {
   return [...new Set([named, known].filter((home) => home !== undefined && isAbsolute(home) && home !== "/"))] as readonly string[];
 }
 
-async function findMeans(standing: Standing): Promise<BoxMeans> {
-  if (process.platform === "linux") return findBubblewrap(standing);
-  if (process.platform === "darwin") return findSeatbelt(standing);
+async function findMeans(standing: Standing, env: Environment): Promise<BoxMeans> {
+  if (process.platform === "linux") return findBubblewrap(standing, env);
+  if (process.platform === "darwin") return findSeatbelt(standing, env);
   return { kind: "none", why: `no sandbox is known for ${process.platform}`, hint: "On Windows use WSL." };
 }
 
-async function findBubblewrap(standing: Standing): Promise<BoxMeans> {
-  const path = await findProgram("bwrap");
+async function findBubblewrap(standing: Standing, env: Environment): Promise<BoxMeans> {
+  const path = await findProgram("bwrap", env);
   if (!path || !isAbsolute(path)) {
     return {
       kind: "none",
@@ -144,10 +159,10 @@ async function findBubblewrap(standing: Standing): Promise<BoxMeans> {
       hint: "Install it, for example with `apt install bubblewrap`, `dnf install bubblewrap` or `pacman -S bubblewrap`.",
     };
   }
-  const version = /(\d+)\.(\d+)\S*/.exec((await ask(path, ["--version"])).text);
+  const version = /(\d+)\.(\d+)\S*/.exec((await ask(path, ["--version"], env)).text);
   const sizes = Number(version?.[1] ?? 0) > 0 || Number(version?.[2] ?? 0) >= 7;
   const bwrap = { path, sizes };
-  const trial = await tryOut(standing, ({ wish, places, room, run }) => [
+  const trial = await tryOut(standing, env, ({ wish, places, room, run }) => [
     ...profile(bwrap, places, wish, room),
     "--",
     "/bin/sh",
@@ -166,9 +181,9 @@ const hintFor = (why: string): string =>
     ? "User namespaces seem to be refused: allow them (on Ubuntu an AppArmor profile for bwrap, elsewhere the sysctl user.max_user_namespaces or kernel.unprivileged_userns_clone); in a container they need its runtime's leave."
     : "Try it by hand: bwrap --ro-bind / / --unshare-all true";
 
-async function findSeatbelt(standing: Standing): Promise<BoxMeans> {
+async function findSeatbelt(standing: Standing, env: Environment): Promise<BoxMeans> {
   const path = "/usr/bin/sandbox-exec";
-  const trial = await tryOut(standing, ({ wish, places, run, port }) => [
+  const trial = await tryOut(standing, env, ({ wish, places, run, port }) => [
     path,
     "-p",
     profileText(places, wish),
@@ -197,6 +212,7 @@ interface Trial {
 /** Runs a tiny command that tries what a box must not let it do, and looks from outside at what came of it. */
 async function tryOut(
   standing: Standing,
+  env: Environment,
   argvOf: (trial: Trial) => readonly string[],
 ): Promise<{ readonly kind: "works" } | { readonly kind: "fails"; readonly why: string }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "lw-box-")));
@@ -219,9 +235,9 @@ async function tryOut(
     const run = `exec 2>&1
 cat '${seen}/text'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
     const places = await planBox(wish, standing);
-    const ourNetwork = await ask("/bin/sh", ["-c", "readlink /proc/self/ns/net"]);
+    const ourNetwork = await ask("/bin/sh", ["-c", "readlink /proc/self/ns/net"], env);
     const [program, ...args] = argvOf({ wish, places, room, run, port: server.port });
-    const { text } = await ask(program!, [...args, ourNetwork.text]);
+    const { text } = await ask(program!, [...args, ourNetwork.text], env);
     const lines = text.split("\n");
     const marks = await Promise.all([room, seen, hidden, folder].map((place) => isThere(join(place, "mark"))));
     if (!marks[0]) return { kind: "fails", why: text.slice(0, 300) || "it did not run a command" };
@@ -255,9 +271,10 @@ function listen(): Promise<{ readonly port: number; readonly close: () => void }
 }
 
 /** What a program prints, whatever becomes of it. */
-const ask = (program: string, args: readonly string[]): Promise<{ readonly text: string }> =>
+const ask = (program: string, args: readonly string[], env: Environment): Promise<{ readonly text: string }> =>
   new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 10_000, killSignal: "SIGKILL", encoding: "utf8" }, (error, stdout, stderr) =>
+    const around = { env: { PATH: env.get("PATH") }, timeout: 10_000, killSignal: "SIGKILL", encoding: "utf8" } as const;
+    execFile(program, [...args], around, (error, stdout, stderr) =>
       resolve({ text: `${stdout}${stderr}`.trim() || (error ? error.message : "") }),
     );
   });

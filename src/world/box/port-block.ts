@@ -2,12 +2,14 @@
 // a port that merely was free a moment ago is anybody's.
 import { lstatSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { HeldLock, Locks } from "../../contract/locks.ts";
 import type { PortBlock } from "../../contract/prepared.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { temporaryFolder } from "../files/temporary.ts";
 import { createFileLocks } from "../store/locks.ts";
 
 /** Below the ports that systems give out by themselves, above those of most servers. */
@@ -17,7 +19,7 @@ const UNITS = 1_000;
 const UNIT = 10;
 
 /** For all homes of one user: the folder of locks must not depend on them. */
-export const portFolder = (): string => join(tmpdir(), `loopwright-ports-${userId()}`);
+export const portFolder = (env: Environment): string => join(temporaryFolder(env), `loopwright-ports-${userId()}`);
 
 const userId = (): number | string => process.getuid?.() ?? userInfo().username;
 

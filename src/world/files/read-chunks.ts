@@ -1,13 +1,11 @@
 // A file or standard input, piece by piece, however long it is.
 import { open } from "node:fs/promises";
+import type { Input } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 
-/** `-` is standard input. */
-export async function* readChunks(path: string): AsyncIterable<Uint8Array> {
-  if (path === "-") {
-    yield* process.stdin;
-    return;
-  }
+export async function* readChunks(input: Input): AsyncIterable<Uint8Array> {
+  if (input.kind === "stdin") return yield* input.stdin.chunks();
+  const { path } = input;
   const file = await open(path, "r").catch((cause: unknown) => Promise.reject(unreadable(path, cause)));
   try {
     yield* file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 });

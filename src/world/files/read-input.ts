@@ -1,14 +1,13 @@
 // What somebody pipes in or names: read to its end or to a bound, and decoded without losing a byte.
+import type { Input } from "../../contract/around.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { readChunks } from "./read-chunks.ts";
-
-export type Input = { readonly kind: "stdin" } | { readonly kind: "file"; readonly path: string };
 
 /** All of it as text. Past `mostBytes` it is cut at the end of a line. */
 export async function readInput(input: Input, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of readChunks(input.kind === "stdin" ? "-" : input.path)) {
+  for await (const chunk of readChunks(input)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > mostBytes) break;
@@ -32,7 +31,7 @@ export async function* readInputLines(input: Input, mostBytes: number): AsyncIte
     bytes = 0;
     return read;
   };
-  for await (const chunk of readChunks(input.kind === "stdin" ? "-" : input.path)) {
+  for await (const chunk of readChunks(input)) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
@@ -43,6 +42,3 @@ export async function* readInputLines(input: Input, mostBytes: number): AsyncIte
   }
   if (bytes > 0) yield line();
 }
-
-/** Whether somebody would have to type what is asked for. */
-export const isTypedInput = (): boolean => process.stdin.isTTY === true;

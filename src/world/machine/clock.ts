@@ -1,9 +1,6 @@
 import { randomInt } from "node:crypto";
-import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
-import type { Clock, Environment, Ids, Stop } from "../../contract/clock.ts";
+import type { Clock, Ids, Stop } from "../../contract/clock.ts";
 import { neverStops } from "../../contract/stop.ts";
-import { shellWord } from "../../std/shell-word.ts";
 
 export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
@@ -13,25 +10,6 @@ const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 export const randomIds: Pick<Ids, "token"> = {
   token: () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
 };
-
-export const processEnvironment: Environment = { get: (name) => process.env[name] };
-
-/** The shell words that start this program again, as it was started. */
-export const ownProgram = [process.execPath, process.argv[1] ?? ""].map(shellWord).join(" ");
-
-/** The folder that it lies in. */
-export const ownFolder: string | undefined = process.argv[1] === undefined ? undefined : dirname(realPathOf(process.argv[1]));
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // gone since it was started
-  }
-}
-
-/** The whole environment, for those who must know what not to say. */
-export const allVariables = (): { readonly [name: string]: string | undefined } => ({ ...process.env });
 
 /** Calls again and again until told to stop; never keeps the process alive by itself. */
 export function repeat(everyMs: number, work: () => void): { readonly end: () => void } {

@@ -4,6 +4,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import type { Variables } from "../../contract/around.ts";
+import type { Environment } from "../../contract/clock.ts";
 import { isLoopback } from "../../contract/models.ts";
 
 export interface Answer {
@@ -11,10 +13,16 @@ export interface Answer {
   readonly text: string;
 }
 
+/** Where a program is asked, and with which variables. */
+export interface AskedWhere {
+  readonly cwd: string;
+  readonly env: Variables;
+}
+
 /** Runs a program for its answer; undefined when it cannot be started or takes too long. */
-export function ask(program: string, args: readonly string[], timeoutMs = 5_000): Promise<Answer | undefined> {
+export function ask(program: string, args: readonly string[], where: AskedWhere, timeoutMs = 5_000): Promise<Answer | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, [...args], { ...where, stdio: ["ignore", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     const settle = (answer: Answer | undefined): void => {
       clearTimeout(timer);
@@ -44,8 +52,8 @@ export async function answersOnLoopback(url: string, timeoutMs = 2_000): Promise
 }
 
 /** Where a program lies on the PATH. */
-export async function findProgram(name: string): Promise<string | undefined> {
-  for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {
+export async function findProgram(name: string, env: Environment): Promise<string | undefined> {
+  for (const folder of (env.get("PATH") ?? "").split(delimiter).filter(Boolean)) {
     const path = join(folder, name);
     if (await isExecutable(path)) return path;
   }
@@ -53,8 +61,8 @@ export async function findProgram(name: string): Promise<string | undefined> {
 }
 
 /** Whether the user has such a file; a shut one counts. */
-export const isInHome = (file: string): Promise<boolean> =>
-  access(join(process.env.HOME ?? homedir(), file), constants.F_OK).then(
+export const isInHome = (file: string, env: Environment): Promise<boolean> =>
+  access(join(env.get("HOME") ?? homedir(), file), constants.F_OK).then(
     () => true,
     () => false,
   );
