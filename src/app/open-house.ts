@@ -45,12 +45,12 @@ import { createStore } from "../world/store/store.ts";
 import { builtIn } from "./crew.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks/install-hook.ts";
+import { lookAround, type Records } from "./open-records.ts";
 import { openSigning } from "./open-signing.ts";
 import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redact.ts";
 
 /** Everything a command works with, put together. */
-export interface House {
-  readonly home: Home;
+export interface House extends Records {
   readonly registries: Registries;
   readonly journal: Journal;
   readonly world: World;
@@ -64,7 +64,6 @@ export interface House {
   readonly repeat: typeof repeat;
   readonly sleep: typeof sleep;
   readonly version: string;
-  readonly close: () => void;
 }
 
 export async function openHouse(home: Home, version: string, registries: Registries = builtIn): Promise<House> {
@@ -107,9 +106,10 @@ export async function openHouse(home: Home, version: string, registries: Registr
     stopAsked: () => stopping.signal.aborted,
   };
   return {
-    home,
+    ...lookAround(home),
     registries,
     journal,
+    artifacts,
     world,
     signing: openSigning(home, git),
     box,

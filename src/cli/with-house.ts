@@ -3,10 +3,11 @@ import { type House, openHouse } from "../app/open-house.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
 import { homeOf } from "./home-of.ts";
+import { tellMended } from "./open.ts";
 
 export async function withHouse({ options, io, version }: Call, work: (house: House) => Promise<ExitName>): Promise<ExitName> {
   const house = await openHouse(homeOf({ options, io }), version);
-  if (house.journal.mended) io.err(`lw: ${house.journal.mended}.\n    What is left is in use; \`lw doctor\` tells more.\n`);
+  if (house.journal.mended) io.err(tellMended(house.journal.mended));
   const stop = onSignals(house, io);
   try {
     return await work(house);

@@ -50,6 +50,9 @@ export interface Journal {
   close(): void;
 }
 
+/** The journal for whoever only reads. */
+export type JournalReader = Omit<Journal, "append" | "reserve" | "settleLeftovers">;
+
 /** What is asked of the ledger before something is spent. */
 export interface Ask {
   readonly roundId: string;

@@ -1,4 +1,5 @@
 // Tells people what needs them and nothing else: each thing once until it changes, together, and not at night.
+import type { InboxItem } from "../../contract/views.ts";
 import { createNotifierWorld } from "../../engine/part-worlds.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { sha256 } from "../../std/hash.ts";
@@ -6,7 +7,8 @@ import { parseMinute, weekTimeIn } from "../../std/week-time.ts";
 import { findPart } from "../crew.ts";
 import { deciderFor } from "../hooks/policy-decider.ts";
 import type { House } from "../open-house.ts";
-import { type InboxItem, itemsOf } from "./inbox.ts";
+import { settleGone } from "./decide.ts";
+import { itemsOf } from "./inbox.ts";
 
 export interface Alerted {
   readonly loop: string;
@@ -20,6 +22,7 @@ export async function alertNeeds(house: House, loop: string): Promise<Alerted> {
   const [last] = await house.journal.runs(loop, 1);
   const spec = last && specSchema(house.registries).safeParse(last.record.spec).data;
   if (!last || !spec || spec.alert.to.length === 0) return { loop, told: [], kept: undefined };
+  await settleGone(house, loop);
   const items = (await itemsOf(house, loop)).filter(({ stage }) => stage !== "deferred" && stage !== "approved");
   const known = new Set((await house.journal.lastOf(loop, "alerted"))?.record.heard ?? []);
   const keys = items.map(keyOf);

@@ -62,8 +62,8 @@ async function heldAfter(
   const { evidence = evidenceWith(boxed, boxed), verdict = accepted } = about;
   return withJournal(folder, driverName(), async (journal) => {
     const { world } = createFakeWorld();
-    const files = { ...world.files, readText: async () => undefined };
-    const house = { journal, world: { ...world, files }, home: findHome(folder, { get: () => undefined }, "linux", "/") };
+    const home = findHome(folder, { get: () => undefined }, "linux", "/");
+    const house = { journal, world, home, allStopped: async () => false };
     await journal.append(AT, opened);
     await journal.append(AT, { kind: "round-closed", roundId: "fix-1.1", evidence, verdict });
     await then(house, "fix", "fix-1");

@@ -7,7 +7,7 @@ import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUN
 import type { House } from "../open-house.ts";
 import { holdLevel, standingOf } from "./standing.ts";
 
-type Base = Pick<House, "journal" | "world" | "home">;
+type Base = Pick<House, "journal" | "world" | "home" | "allStopped">;
 
 export interface AutonomyView {
   readonly loop: string;

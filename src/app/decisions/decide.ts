@@ -17,7 +17,7 @@ import { sealLoop } from "../records/sign.ts";
 import { findRun } from "../records/views.ts";
 import { openPurse } from "../runs/open-purse.ts";
 import { demoteAfterNo } from "./autonomy.ts";
-import { findProposal } from "./inbox.ts";
+import { findProposal, goneAs } from "./find-proposal.ts";
 import { standingOf } from "./standing.ts";
 
 export interface Decider {
@@ -155,6 +155,24 @@ export async function settleOpen(house: House, loop: string, watch: Watch): Prom
     if (!standstill || !isClosed(standstill.state)) open.push({ ...proposed, state: standstill?.state ?? proposed.state });
   }
   return open;
+}
+
+/** Puts on record what somebody merged or threw away by hand, so that it waits for nobody any more. */
+export async function settleGone(house: House, loop: string): Promise<void> {
+  let settled = 0;
+  for (const proposed of await openProposals(house, loop)) {
+    const gone = await goneAs(house, proposed);
+    if (!gone) continue;
+    const { run } = proposed.round;
+    await underLock(house, loop, async () => {
+      const now = proposedIn((await house.journal.story(run)).entries);
+      // Whoever decided meanwhile looks at the branches too, and writes down what it finds.
+      if (!now || isClosed(now.state) || now.state.acting || now.state.receipts.length > 0) return;
+      await house.journal.append({ loop, run }, { kind: "proposal-settled", ...gone });
+      settled++;
+    });
+  }
+  if (settled > 0) await sealLoop(house, loop, () => {});
 }
 
 /** What is on record and not closed, newest first. */

@@ -10,7 +10,7 @@ import { gitFor } from "../../world/git/run-git.ts";
 import { processEnvironment } from "../../world/machine/clock.ts";
 import type { House } from "../open-house.ts";
 import { scanRepository } from "../scans/scan-diff.ts";
-import { findProposal } from "./inbox.ts";
+import { findProposal } from "./find-proposal.ts";
 
 /** Of two commits: what the scanner finds between them closes it too. */
 export async function ruleOnCommits(

@@ -1,13 +1,14 @@
 // What holds for a loop as a whole, whatever its spec says: paused, halted, held at a level, or everything stopped.
-import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import type { Standing } from "../../engine/settle-proposal.ts";
 import { ENDS_THAT_MATTER, haltAfter, type RunEnd } from "../../guard/halts.ts";
 import type { House } from "../open-house.ts";
+import { killSwitchOf, type Records } from "../open-records.ts";
 
-type Base = Pick<House, "journal" | "world" | "home">;
+type Reading = Pick<Records, "journal" | "allStopped" | "home">;
+type Writing = Reading & Pick<House, "journal">;
 
 export interface LoopStanding extends Standing {
   readonly state: "free" | "paused" | "halted" | "all-stopped";
@@ -17,14 +18,9 @@ export interface LoopStanding extends Standing {
 /** Records that belong to a loop and to none of its runs. */
 const placeOf = (loop: string) => ({ loop, run: `${loop}-standing` });
 
-/** As long as this file is there, no loop runs and nothing moves. Anybody can make it, also without this program. */
-export const killSwitch = ({ home }: Pick<House, "home">): string => join(home.folder, "STOP");
+export const killSwitch = ({ home }: Pick<Records, "home">): string => killSwitchOf(home);
 
-export async function isAllStopped(house: Pick<House, "home" | "world">): Promise<boolean> {
-  return (await house.world.files.readText(killSwitch(house))) !== undefined;
-}
-
-export async function standingOf(house: Base, loop: string): Promise<LoopStanding> {
+export async function standingOf(house: Reading, loop: string): Promise<LoopStanding> {
   const [paused, halted, resumed, held] = await Promise.all([
     house.journal.lastOf(loop, "loop-paused"),
     house.journal.lastOf(loop, "loop-halted"),
@@ -32,7 +28,7 @@ export async function standingOf(house: Base, loop: string): Promise<LoopStandin
     house.journal.lastOf(loop, "level-held"),
   ]);
   const most = held?.record.most ?? "L3";
-  if (await isAllStopped(house))
+  if (await house.allStopped())
     return { state: "all-stopped", barred: `everything is stopped: ${killSwitch(house)} is there`, most, since: undefined };
   const since = resumed?.seq ?? 0;
   if (halted && halted.seq > since && halted.seq > (paused?.seq ?? 0))
@@ -44,22 +40,22 @@ export async function standingOf(house: Base, loop: string): Promise<LoopStandin
   return { state: "free", barred: undefined, most, since: undefined };
 }
 
-export const pauseLoop = (house: Base, loop: string, by: string, why: string): Promise<unknown> =>
+export const pauseLoop = (house: Writing, loop: string, by: string, why: string): Promise<unknown> =>
   house.journal.append(placeOf(loop), { kind: "loop-paused", by, why });
 
 /** Clears a pause or a halt; gives back whether there was one. */
-export async function freeLoop(house: Base, loop: string, by: string, why: string): Promise<boolean> {
+export async function freeLoop(house: Writing, loop: string, by: string, why: string): Promise<boolean> {
   const { state } = await standingOf(house, loop);
   if (state !== "paused" && state !== "halted") return false;
   await house.journal.append(placeOf(loop), { kind: "loop-resumed", by, why });
   return true;
 }
 
-export const stopAll = (house: Base, by: string): Promise<void> =>
+export const stopAll = (house: Pick<House, "home" | "world">, by: string): Promise<void> =>
   house.world.files.writeText(killSwitch(house), `stopped by ${by} at ${house.world.clock.now().toISOString()}\n`);
 
 /** How the run ended may be one time too many. */
-export async function haltIfNeeded(house: Base, loop: string): Promise<void> {
+export async function haltIfNeeded(house: Writing, loop: string): Promise<void> {
   const resumed = await house.journal.lastOf(loop, "loop-resumed");
   const rested = await house.journal.newestOf(loop, "run-rested", { afterSeq: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
   const halt = haltAfter(rested.map(({ record }) => endOf(record.rest)));
@@ -74,8 +70,11 @@ function endOf(rest: Rest): RunEnd {
 }
 
 /** Holds a loop at a level, or lets it go again as far as its spec says. */
-export const holdLevel = (house: Base, loop: string, held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">): Promise<unknown> =>
-  house.journal.append(placeOf(loop), { kind: "level-held", ...held });
+export const holdLevel = (
+  house: Writing,
+  loop: string,
+  held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">,
+): Promise<unknown> => house.journal.append(placeOf(loop), { kind: "level-held", ...held });
 
 export const heldBack = (loop: string, why: string): LoopError =>
   new LoopError("loop-held", why, { retry: "later", hint: `\`lw inbox\` tells more; \`lw resume ${loop}\` lets it go on.` });

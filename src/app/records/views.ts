@@ -1,14 +1,13 @@
 // Answers to "where does it stand": reads only the runs that are shown, never all of history.
 import { LoopError } from "../../contract/errors.ts";
-import type { Due } from "../../contract/trigger.ts";
-import { type RunView, viewRun } from "../../journal/views.ts";
-import { specSchema } from "../../spec/schema.ts";
-import { assembleCrew } from "../crew.ts";
+import type { Entry, RunOpened } from "../../contract/record.ts";
+import type { LoopView, RunView } from "../../contract/views.ts";
+import { viewRun } from "../../journal/views.ts";
 import { standingOf } from "../decisions/standing.ts";
-import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 
-export async function viewOf(house: House, run: string): Promise<RunView> {
-  const story = await house.journal.story(run);
+export async function viewOf(records: Pick<Records, "journal">, run: string): Promise<RunView> {
+  const story = await records.journal.story(run);
   const view = story.entries[0] && viewRun(story.entries[0], story);
   if (!view) {
     throw new LoopError("journal-damaged", `the first record of the run ${run} cannot be read`, {
@@ -20,10 +19,10 @@ export async function viewOf(house: House, run: string): Promise<RunView> {
 }
 
 /** Finds a run by its id, the start of one, or a loop's name for its last run. */
-export async function findRun(house: House, asked: string): Promise<string> {
-  const [ofLoop] = await house.journal.runs(asked, 1);
+export async function findRun(records: Pick<Records, "journal">, asked: string): Promise<string> {
+  const [ofLoop] = await records.journal.runs(asked, 1);
   if (ofLoop) return ofLoop.run;
-  const [first, second] = await house.journal.runsLike(asked, 2);
+  const [first, second] = await records.journal.runsLike(asked, 2);
   if (first && (!second || first.run === asked)) return first.run;
   if (first && second) {
     throw new LoopError("bad-input", `${asked} fits more than one run: ${first.run}, ${second.run}, …`, {
@@ -31,7 +30,7 @@ export async function findRun(house: House, asked: string): Promise<string> {
       hint: "Write more of the run's id.",
     });
   }
-  const loops = await house.journal.loops();
+  const loops = await records.journal.loops();
   throw new LoopError("bad-input", `no run or loop is called ${asked}`, {
     retry: "never",
     hint:
@@ -40,44 +39,32 @@ export async function findRun(house: House, asked: string): Promise<string> {
 }
 
 /** The loop somebody means who names a loop, a run, or the start of a run's id. */
-export async function findLoop(house: House, asked: string): Promise<string> {
-  return (await viewOf(house, await findRun(house, asked))).loop;
+export async function findLoop(records: Pick<Records, "journal">, asked: string): Promise<string> {
+  return (await viewOf(records, await findRun(records, asked))).loop;
 }
 
-export interface LoopView {
-  readonly loop: string;
-  /** `running` in some process, `interrupted` and resumable, or at rest; then perhaps kept from running. */
-  readonly state: "running" | "interrupted" | "rested" | "paused" | "halted" | "all-stopped" | "unreadable";
-  readonly last: RunView | null;
-  readonly nextDue: string | null;
+export async function viewLoops(records: Records): Promise<readonly LoopView[]> {
+  const loops = await records.journal.loops();
+  return Promise.all(loops.map((loop) => viewLoop(records, loop)));
 }
 
-export async function viewLoops(house: House): Promise<readonly LoopView[]> {
-  const loops = await house.journal.loops();
-  return Promise.all(loops.map((loop) => viewLoop(house, loop)));
-}
-
-async function viewLoop(house: House, loop: string): Promise<LoopView> {
-  const [entry] = await house.journal.runs(loop, 1);
+async function viewLoop(records: Records, loop: string): Promise<LoopView> {
+  const [entry] = await records.journal.runs(loop, 1);
   if (!entry) return { loop, state: "unreadable", last: null, nextDue: null };
-  const last = await viewOf(house, entry.run);
-  const { state: standing } = await standingOf(house, loop);
+  const last = await viewOf(records, entry.run);
+  const { state: standing } = await standingOf(records, loop);
   const resting = standing === "free" ? "rested" : standing;
-  const state = last.state === "rested" ? resting : (await isRunning(house, loop)) ? "running" : "interrupted";
+  const state = last.state === "rested" ? resting : (await isRunning(records, loop)) ? "running" : "interrupted";
+  return { loop, state, last, nextDue: await nextDueAfter(entry) };
+}
+
+export const isRunning = ({ locks }: Pick<Records, "locks">, loop: string): Promise<boolean> => locks.isHeld(`loop ${loop}`);
+
+/** As the run wrote it down. Those from before it was written down are worked out, which takes the triggers and the schema. */
+async function nextDueAfter({ record, at }: Entry<RunOpened>): Promise<string | null> {
   // A referee is asked and never due.
-  return { loop, state, last, nextDue: entry.record.referee ? null : nextDueOf(house, entry.record.spec, last.openedAt) };
-}
-
-export async function isRunning(house: House, loop: string): Promise<boolean> {
-  const lock = await house.takeLoop(loop);
-  lock?.release();
-  return lock === undefined;
-}
-
-/** A spec of another version may name parts we do not have: then it is not said when it is due. */
-function nextDueOf(house: House, spec: unknown, lastOpened: string): string | null {
-  const parsed = specSchema(house.registries).safeParse(spec);
-  if (!parsed.success) return null;
-  const due: Due = assembleCrew(parsed.data, house.registries).nextDue(new Date(lastOpened));
-  return due.kind === "at" ? due.time.toISOString() : null;
+  if (record.referee) return null;
+  if (record.nextDue !== undefined) return record.nextDue;
+  const { nextDueOf } = await import("./next-due.ts");
+  return nextDueOf(record.spec, at);
 }

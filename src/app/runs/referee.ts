@@ -27,7 +27,7 @@ import { findBrought } from "../../world/files/bring-folder.ts";
 import { type CheckoutOnDisk, commitTree, namesBetween, openCheckout, openSnapshotStore } from "../../world/git/checkout.ts";
 import { gitFor, type RunGit } from "../../world/git/run-git.ts";
 import { assembleCrew } from "../crew.ts";
-import { heldBack, isAllStopped } from "../decisions/standing.ts";
+import { heldBack } from "../decisions/standing.ts";
 import { userFolder } from "../home.ts";
 import { judgeCommand } from "../hooks/judge-command.ts";
 import { loadPolicy } from "../hooks/load-policy.ts";
@@ -64,7 +64,7 @@ const LOCK_EVERY_MS = 500;
 const LOCK_TRIES = 600;
 
 export async function referee(house: House, order: RefereeOrder, watch: Watch): Promise<Refereed> {
-  if (await isAllStopped(house)) throw heldBack("referee", "everything is stopped: the file STOP is in the home folder");
+  if (await house.allStopped()) throw heldBack("referee", "everything is stopped: the file STOP is in the home folder");
   const git = gitFor(house.world.env);
   const checkout = await openCheckout(git, order.folder, house.world.env);
   const begun = order.head === undefined ? await readBeginning(house, checkout.root, order.session) : undefined;

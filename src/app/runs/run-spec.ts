@@ -23,7 +23,7 @@ import { assembleCrew } from "../crew.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import { demoteIfNeeded, noticeReverts } from "../decisions/autonomy.ts";
 import { openProposals, settleOpen, supersede } from "../decisions/decide.ts";
-import { haltIfNeeded, heldBack, isAllStopped, standingOf } from "../decisions/standing.ts";
+import { haltIfNeeded, heldBack, standingOf } from "../decisions/standing.ts";
 import { deciderFor, policyHashOf } from "../hooks/policy-decider.ts";
 import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
@@ -213,7 +213,7 @@ async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): 
   const purse = await openPurse(house, { loop, run });
   await house.world.workshop.sweep(loop, run);
   const journal = await openRunJournal(house.journal, { loop, run });
-  const entry = await journal.append(opened);
+  const entry = await journal.append({ ...opened, nextDue: dueAfter(crew, house.world.clock.now()) });
   watch({ kind: "recorded", entry });
   // The run goes by what is on record, so that briefs and reports hold no more than that; only the crew has what the spec says.
   const recorded = entry.record.kind === "run-opened" ? entry.record : opened;
@@ -289,7 +289,7 @@ export async function drive(house: House, room: RunRoom): Promise<Outcome> {
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );
-    isAllStopped(house).then(
+    house.allStopped().then(
       (isStopped) => isStopped && house.stop(),
       () => undefined,
     );
@@ -347,6 +347,12 @@ async function describeRun(
     cursors: remembered?.record.cursors ?? {},
     version: house.version,
   };
+}
+
+/** For whoever shows it later, without the triggers at hand. */
+function dueAfter(crew: Crew, opened: Date): string | null {
+  const due = crew.nextDue(opened);
+  return due.kind === "at" ? due.time.toISOString() : null;
 }
 
 /** When the loop is due, if that is not now. */

@@ -4,7 +4,7 @@ import { viewOf } from "../../app/records/views.ts";
 import { loadSpec } from "../../app/runs/load-spec.ts";
 import { runSpec } from "../../app/runs/run-spec.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
-import type { RunView } from "../../journal/views.ts";
+import type { RunView } from "../../contract/views.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

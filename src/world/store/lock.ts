@@ -1,4 +1,5 @@
 // A lock that the operating system gives back when its holder dies, however it dies.
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { Database } from "../../contract/store.ts";
@@ -13,13 +14,13 @@ export interface Lock {
 const held = new Set<Database>();
 
 /**
- * Takes the lock, or gives undefined when somebody holds it. The lock is SQLite's own write lock on an empty file:
+ * Takes the lock, or gives undefined when somebody holds it. The lock is SQLite's own exclusive lock on an empty file:
  * Node has no flock, and a file with a process id in it would have to be believed. The file stays; holding it is the lock.
  */
 export function holdLock(path: string, driver: DriverName = driverName()): Lock | undefined {
   const db = openLockFile(path, driver);
   try {
-    db.exec("begin immediate");
+    db.exec("begin exclusive");
   } catch (error) {
     db.close();
     if (failureOf(error) === "busy") return undefined;
@@ -33,6 +34,22 @@ export function holdLock(path: string, driver: DriverName = driverName()): Lock 
       db.close();
     },
   };
+}
+
+/** Whether somebody holds the lock. Looking is a read, so that nobody loses it by being looked at; a file that is not there is not made. */
+export function isHeld(path: string, driver: DriverName = driverName()): boolean {
+  if (!existsSync(path)) return false;
+  let db: Database | undefined;
+  try {
+    db = openDatabase(path, "read-only", driver);
+    db.all("select 1 from sqlite_master");
+    return false;
+  } catch (error) {
+    if (failureOf(error) === "busy") return true;
+    throw error instanceof LoopError ? error : unusable(path, error);
+  } finally {
+    db?.close();
+  }
 }
 
 function openLockFile(path: string, driver: DriverName): Database {
