@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The front door: parses, calls one command, and turns how it ended into an exit code.
 import { readFileSync } from "node:fs";
-import { LoopError } from "../contract/errors.ts";
+import { isLoopError, type LoopError } from "../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../contract/exit.ts";
 import type { Call, CommandRow, Io } from "./call.ts";
 import type { Discreet } from "./discreet.ts";
@@ -9,7 +9,9 @@ import { COMMANDS } from "./table.ts";
 
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-process.exitCode = EXIT[await main(process.argv.slice(2), createIo())].code;
+main(process.argv.slice(2), createIo()).then((exit) => {
+  process.exitCode = EXIT[exit].code;
+});
 
 async function main(argv: readonly string[], io: Io): Promise<ExitName> {
   const { parseArguments } = await import("./program.ts");
@@ -32,7 +34,7 @@ async function call(row: CommandRow, args: readonly string[], options: Call["opt
 
 /** Every failure says what happened and what to do next; a bug also says where. */
 function tellFailure(error: unknown, asJson: boolean, { io, redact }: Discreet): ExitName {
-  const failure = error instanceof LoopError ? error : asBug(error);
+  const failure = isLoopError(error) ? error : asBug(error);
   const { code, message, hint } = { code: failure.code, message: redact(failure.message), hint: redact(failure.hint) };
   if (asJson) io.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`);
   io.err(`lw: ${message}\n    ${hint}\n`);
