@@ -1,7 +1,7 @@
 // Tells people what needs them and nothing else: each thing once until it changes, together, and not at night.
 import type { InboxItem } from "../../contract/views.ts";
 import { createNotifierWorld } from "../../engine/part-worlds.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { sha256 } from "../../std/hash.ts";
 import { parseMinute, weekTimeIn } from "../../std/week-time.ts";
 import { findPart } from "../crew.ts";
@@ -20,7 +20,7 @@ export interface Alerted {
 /** Of one loop, by the spec of its last run. What could not be told to anybody is told the next time. */
 export async function alertNeeds(house: House, loop: string): Promise<Alerted> {
   const [last] = await house.journal.runs(loop, 1);
-  const spec = last && specSchema(house.registries).safeParse(last.record.spec).data;
+  const spec = last && specSchemaFor(last.record.spec, house.registries).safeParse(last.record.spec).data;
   if (!last || !spec || spec.alert.to.length === 0) return { loop, told: [], kept: undefined };
   await settleGone(house, loop);
   const items = (await itemsOf(house, loop)).filter(({ stage }) => stage !== "deferred" && stage !== "approved");

@@ -9,7 +9,7 @@ import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { openRunJournal } from "../../journal/journal.ts";
 import { isClosed, stageOf } from "../../journal/proposals.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
 import { deciderFor } from "../hooks/policy-decider.ts";
 import type { House } from "../open-house.ts";
@@ -237,7 +237,7 @@ async function carryOut(house: House, loop: string, run: string, watch: Watch): 
 }
 
 async function settleRoom(house: House, { opened, round }: Proposed, run: string, watch: Watch): Promise<SettleRoom> {
-  const spec = specSchema(house.registries).parse(opened.spec);
+  const spec = specSchemaFor(opened.spec, house.registries).parse(opened.spec);
   if (lacksSecrets(spec))
     throw refusal(
       `the spec of ${round.loop} spells a secret out, which is not on record`,

@@ -13,7 +13,7 @@ import { recallBaseline } from "../../journal/flakes.ts";
 import { foldRun, type RunState } from "../../journal/fold.ts";
 import { openRunJournal } from "../../journal/journal.ts";
 import { recallNotes } from "../../journal/notes.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { canonicalJson } from "../../std/hash.ts";
 import { shellWord } from "../../std/shell-word.ts";
@@ -138,7 +138,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
       const outcome = await giveUp(house, last, whyGivenUp(last, last.opened.specHash), watch);
       return { kind: "ran", run: last.run, outcome };
     }
-    const spec = specSchema(house.registries).parse(last.opened.spec);
+    const spec = specSchemaFor(last.opened.spec, house.registries).parse(last.opened.spec);
     if (lacksSecrets(spec)) throw secretNotKept(loop, last.opened.specPath);
     const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
     return settled(house, spec, watch, () => finish(house, last, { crew: assembleCrew(spec, house.registries), budget }, watch));
