@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { builtIn } from "../app/crew.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
+import { specSchema, specSchemaFor } from "./schema.ts";
 
 const RUN = { run: "npm test" };
 const MODEL = { model: "some-model" };
@@ -109,6 +110,10 @@ it.each(Object.entries(SPECS))("gives %s the hash that it always had", (_name, [
   const reading = readSpec("fix.loop.json", JSON.stringify(spec), builtIn);
 
   expect(reading.kind === "read" ? reading.hash : reading.problems.map(formatProblem)).toBe(hash);
+});
+
+it.each(Object.entries(SPECS))("reads %s by the parts it names as it does by all of them", (_name, [spec]) => {
+  expect(specSchemaFor(spec, builtIn).safeParse(spec)).toEqual(specSchema(builtIn).safeParse(spec));
 });
 
 it("names every part that is built in", () => {

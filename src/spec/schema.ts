@@ -33,9 +33,26 @@ export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> =>
  * else could have been written is asked of the full schema, by whoever complains.
  */
 export function specSchemaFor(value: unknown, registries: Registries): z.ZodType<LoopSpec> {
-  const names = new Set([...BY_DEFAULT, ...namedIn(value)]);
+  const asked = new Set([...BY_DEFAULT, ...namedIn(value)]);
+  const names = new Set(
+    Object.values(registries)
+      .flat()
+      .map(({ name }) => name)
+      .filter((name) => asked.has(name)),
+  );
+  const key = [...names].sort().join(" ");
+  const known = narrowings(registries);
+  const few = known.get(key) ?? onlyNamed(names, registries);
+  known.set(key, few);
+  return specSchema(few);
+}
+
+/** As many as there are specs of different parts. */
+const narrowings = oncePerRegistries((_registries) => new Map<string, Registries>());
+
+function onlyNamed(names: ReadonlySet<string>, registries: Registries): Registries {
   const named = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ name }) => names.has(name));
-  return specSchema({
+  return {
     makers: named(registries.makers),
     verifiers: named(registries.verifiers),
     connectors: named(registries.connectors),
@@ -43,7 +60,7 @@ export function specSchemaFor(value: unknown, registries: Registries): z.ZodType
     gates: named(registries.gates),
     actions: named(registries.actions),
     notifiers: named(registries.notifiers),
-  });
+  };
 }
 
 /** Parts of a spec that names none of their kind. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFolders, DRIVERS } from "../../../test/support/journals.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { holdLock } from "./lock.ts";
+import { holdLock, isHeld } from "./lock.ts";
 import type { DriverName } from "./sqlite.ts";
 
 const folders = createFolders();
@@ -20,6 +20,22 @@ describe.each(DRIVERS)("a lock on %s", (driver) => {
 
     expect([first !== undefined, second, third !== undefined]).toEqual([true, undefined, true]);
     third?.release();
+  });
+
+  it("is seen to be held or free by who only looks, and nobody loses it by being looked at", () => {
+    const path = join(folders.make(), "locks", "a.lock");
+
+    const before = [isHeld(path, driver), existsSync(path)];
+    const lock = holdLock(path, driver);
+    const looked = [isHeld(path, driver), isHeld(path, driver), holdLock(path, driver)];
+    lock?.release();
+    const after = [isHeld(path, driver), existsSync(path)];
+
+    expect([before, looked, after]).toEqual([
+      [false, false],
+      [true, true, undefined],
+      [false, true],
+    ]);
   });
 
   it("does not stand in the way of another lock beside it", () => {
