@@ -1,7 +1,7 @@
-// Bundles the command line and the library: one small start-up file, everything else in chunks loaded when needed.
+// Bundles the command line and the library: a few single files that start quickly, everything else in chunks loaded when needed.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -26,14 +26,52 @@ const ownZod = {
   },
 };
 
-const { metafile } = await build({
-  entryPoints: {
-    lw: "src/cli/lw.ts",
-    cli: "src/cli/run-cli.ts",
-    index: "src/index.ts",
-    guard: "src/guard.ts",
-    "read-policy": "src/spec/read-policy.ts",
+/** What a single file imports only when it comes to it stays outside: in another single file, or in the rest. */
+const outsideUntilNeeded = {
+  name: "outside-until-needed",
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+      if (kind !== "dynamic-import" || PART_OF_THE_DOOR.includes(path)) return undefined;
+      const source = join(resolveDir, path);
+      const file = singleFileOf(source);
+      if (file) return { path: file, namespace: "single-file" };
+      const name = relative("src", source).replace(/\.ts$/, "");
+      later.set(name, source);
+      return { path: `./${name}.js`, external: true };
+    });
+    build.onLoad({ filter: /./, namespace: "single-file" }, ({ path }) => ({
+      contents: `module.exports = require("${path}");`,
+      resolveDir: resolve("dist"),
+    }));
+    build.onResolve({ filter: /\.cjs$/, namespace: "single-file" }, ({ path }) => ({ path, external: true }));
   },
+};
+
+function singleFileOf(source) {
+  if (READING.some((name) => source === join(COMMANDS, `${name}.ts`))) return "./records.cjs";
+  return source === join(COMMANDS, "guard.ts") ? "./guard-command.cjs" : undefined;
+}
+
+/** Commands that only read: what they need together is one file, which loads nothing else. */
+const READING = ["status", "show", "inbox", "notes", "flakes"];
+const COMMANDS = resolve("src/cli/commands");
+/** Modules that a single file imports only when it comes to it; they are built as entries of the rest. */
+const later = new Map();
+/** Needed by every command, though later than the table. */
+const PART_OF_THE_DOOR = ["./program.ts", "./discreet.ts"];
+
+// Single files start quickest: Node's loader of modules has nothing to resolve. Each is a door of its own.
+const single = [
+  await buildSingle("hook", { entryPoints: ["src/cli/hook-main.ts"] }),
+  await buildSingle("door", { entryPoints: ["src/cli/lw.ts"] }),
+  await buildSingle("records", {
+    stdin: { contents: READING.map((name) => `export * from "./${name}.ts";`).join("\n"), resolveDir: COMMANDS, loader: "ts" },
+  }),
+  await buildSingle("guard-command", { entryPoints: ["src/cli/commands/guard.ts"] }),
+];
+const { metafile } = await build({
+  // The command line as a function is for whoever calls it in a process of their own.
+  entryPoints: { cli: "src/cli/run-cli.ts", index: "src/index.ts", guard: "src/guard.ts", ...Object.fromEntries(later) },
   outdir: "dist",
   bundle: true,
   splitting: true,
@@ -51,41 +89,42 @@ const { metafile } = await build({
   plugins: [ownZod],
   logLevel: "warning",
 });
-await buildHook();
+writeFileSync(
+  "dist/lw.cjs",
+  '#!/usr/bin/env node\n"use strict";\nconst [, , name, action] = process.argv;\nif (name === "hook" && action === "run" && !process.argv.includes("--referee")) require("./hook.cjs");\nelse require("./door.cjs");\n',
+);
+// The same program, for who imports it.
+writeFileSync("dist/lw.js", '#!/usr/bin/env node\nimport "./lw.cjs";\n');
 chmodSync("dist/lw.js", 0o755);
 chmodSync("dist/lw.cjs", 0o755);
-writeFileSync("dist/THIRD-PARTY.txt", licencesOf(metafile));
+writeFileSync("dist/THIRD-PARTY.txt", licencesOf([metafile, ...single]));
 if (!process.argv.includes("--no-types")) emitTypes();
 
-/** One small file for `lw hook run`, without the module loader's graph; the policy reader stays outside until there is a policy. */
-async function buildHook() {
-  const outside = {
-    name: "policy-reader-outside",
-    setup(build) {
-      build.onResolve({ filter: /\/read-policy\.ts$/ }, () => ({ path: "./read-policy.js", external: true }));
-    },
-  };
-  await build({
-    entryPoints: ["src/cli/hook-main.ts"],
-    outfile: "dist/hook.cjs",
+/** One file without the module loader's graph. */
+async function buildSingle(name, input) {
+  const { metafile } = await build({
+    ...input,
+    outfile: `dist/${name}.cjs`,
     bundle: true,
     format: "cjs",
     platform: "node",
     target: "node20.19",
+    external: ["libsql"],
     minify: true,
     legalComments: "none",
-    plugins: [outside],
+    define: { "import.meta.url": "__file" },
+    banner: { js: 'const __file=require("node:url").pathToFileURL(__filename).href;' },
+    metafile: true,
+    plugins: [outsideUntilNeeded],
     logLevel: "warning",
   });
-  writeFileSync(
-    "dist/lw.cjs",
-    '#!/usr/bin/env node\n"use strict";\nif (process.argv[2] === "hook" && process.argv[3] === "run" && !process.argv.includes("--referee")) require("./hook.cjs");\nelse import("./lw.js");\n',
-  );
+  return metafile;
 }
-
 /** The licences of the packages whose code is inside the bundle. */
-function licencesOf({ inputs }) {
-  const names = Object.keys(inputs).flatMap((input) => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+function licencesOf(metafiles) {
+  const names = metafiles
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .flatMap((input) => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
   return [...new Set(names)]
     .sort()
     .map((name) => {

@@ -18,7 +18,6 @@ import { type Box, createBox, homesOf } from "../world/box/box.ts";
 import { portFolder, takePorts } from "../world/box/port-block.ts";
 import { createCopyFiles } from "../world/files/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
-import { createKillSwitch } from "../world/files/kill-switch.ts";
 import { listFiles } from "../world/files/list-files.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
 import { createCheckouts } from "../world/git/checkout.ts";
@@ -38,19 +37,18 @@ import { createCensus } from "../world/process/census.ts";
 import { thisMachine } from "../world/process/machine-use.ts";
 import { createProc } from "../world/process/proc.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
-import { createLocks } from "../world/store/locks.ts";
 import { createPreparedStore } from "../world/store/prepared-store.ts";
 import { takeRedactionKey } from "../world/store/redaction-key.ts";
 import { createStore } from "../world/store/store.ts";
 import { builtIn } from "./crew.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks/install-hook.ts";
+import { lookAround, type Records } from "./open-records.ts";
 import { openSigning } from "./open-signing.ts";
 import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redact.ts";
 
 /** Everything a command works with, put together. */
-export interface House {
-  readonly home: Home;
+export interface House extends Records {
   readonly registries: Registries;
   readonly journal: Journal;
   /** For what is no run's. */
@@ -70,7 +68,6 @@ export interface House {
   readonly repeat: typeof repeat;
   readonly sleep: typeof sleep;
   readonly version: string;
-  readonly close: () => void;
 }
 
 export async function openHouse(
@@ -81,7 +78,8 @@ export async function openHouse(
 ): Promise<House> {
   const env = environmentOf(around.env);
   const stop = createStop();
-  const locks = createLocks(home.folder);
+  const looking = lookAround(home);
+  const { locks, killSwitch } = looking;
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);
   const key = takeRedactionKey(home.folder);
   const redactor = createRedactor(key, secretValuesOf(around.env));
@@ -107,7 +105,7 @@ export async function openHouse(
     mover: createMover(git, env),
     comparing: createChangeReader(git),
     checkouts: createCheckouts(git, env),
-    killSwitch: createKillSwitch(home.killSwitch),
+    killSwitch,
     http,
     mail,
     listFiles,
@@ -123,14 +121,14 @@ export async function openHouse(
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
   });
   return {
-    home,
+    ...looking,
+    artifacts,
     registries,
     journal,
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
     plainFiles: createFiles(),
     world: worldFor(stop),
     worldFor,
-    locks,
     signing: openSigning(home, git, locks),
     box,
     version,

@@ -9,7 +9,9 @@ const { argv, env, execPath, platform, stderr, stdout } = process;
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 const around: CliAround = { env, platform, program: [execPath, ...argv.slice(1, 2)], version, onSignal };
 
-process.exitCode = await runCli(argv.slice(2), createIo(), around);
+runCli(argv.slice(2), createIo(), around).then((code) => {
+  process.exitCode = code;
+});
 
 /** Colour only where a person looks: NO_COLOR, CI, pipes and dumb terminals get plain text. */
 function createIo(): Io {

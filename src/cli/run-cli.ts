@@ -1,5 +1,5 @@
 // The command line as a function: parses, calls one command, and turns how it ended into an exit code.
-import { LoopError } from "../contract/errors.ts";
+import { isLoopError, type LoopError } from "../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../contract/exit.ts";
 import type { CliAround, Io } from "./call.ts";
 import type { Discreet } from "./discreet.ts";
@@ -27,7 +27,7 @@ async function call({ row, args, options }: Parsed, io: Io, around: CliAround): 
 
 /** Every failure says what happened and what to do next; a bug also says where. */
 function tellFailure(error: unknown, asJson: boolean, { io, redact }: Discreet): ExitName {
-  const failure = error instanceof LoopError ? error : asBug(error);
+  const failure = isLoopError(error) ? error : asBug(error);
   const { code, message, hint } = { code: failure.code, message: redact(failure.message), hint: redact(failure.hint) };
   if (asJson) io.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`);
   io.err(`lw: ${message}\n    ${hint}\n`);

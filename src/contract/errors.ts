@@ -53,3 +53,6 @@ export class LoopError extends Error {
     this.until = about.until;
   }
 }
+
+/** Whether it is one of ours. By its name, because a command comes from another file than who called it, with a class of its own. */
+export const isLoopError = (error: unknown): error is LoopError => error instanceof Error && error.name === "LoopError";

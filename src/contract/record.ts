@@ -109,6 +109,8 @@ export interface RunOpened {
   /** How far the loop had read each watched ref before this run. */
   readonly cursors: Cursors;
   readonly version: string;
+  /** When the loop is due again, by its trigger; null where it never is. Not there in records from before it was asked then. */
+  readonly nextDue?: string | null;
   /** There when somebody else's change was judged and no maker worked. Not there in records from before there was a referee. */
   readonly referee?: RefereeFact;
 }

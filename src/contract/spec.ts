@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
 
+// A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
+z.config({ jitless: true });
+
 /** A length of time with its unit, kept as it was written; `parseDuration` reads it. */
 export const Duration = z
   .string()

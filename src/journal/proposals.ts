@@ -6,26 +6,9 @@
 //  defer └────────────── open                         └─ nobody knows ─► unclear, until a human says
 //
 // Whatever happens, a proposal is either settled or in the inbox.
-import type { Approval, Receipt, Settling } from "../contract/decision.ts";
+import type { Settling } from "../contract/decision.ts";
 import type { Entry } from "../contract/record.ts";
-
-export interface ProposalState {
-  /** What is proposed now: the maker's work, or a reviewer's amendment of it. */
-  readonly commit: string;
-  readonly tree: string;
-  readonly amendedBy: string | undefined;
-  /** Those of this very tree, one a person, newest first. Whether they still count is a question of time. */
-  readonly approvals: readonly (Approval & { readonly seq: number })[];
-  readonly deferredUntil: string | undefined;
-  readonly rejected: { readonly by: string; readonly why: string } | undefined;
-  readonly recheck: Recheck | undefined;
-  readonly acting: { readonly deed: string; readonly action: string; readonly number: number; readonly plan: string } | undefined;
-  readonly unclear: string | undefined;
-  /** Why the last try came to nothing. */
-  readonly failed: { readonly why: string; readonly hint: string } | undefined;
-  readonly receipts: readonly Receipt[];
-  readonly settled: { readonly how: Settling; readonly why: string } | undefined;
-}
+import type { ProposalView, Stage } from "../contract/views.ts";
 
 /** Records that change what may be done about a proposal: who writes one must have seen the newest of them. */
 export const DECIDING = [
@@ -45,13 +28,8 @@ export const newestDeciding = (entries: readonly Entry[]): number => {
   return entries.findLast(({ record }) => kinds.includes(record.kind))?.seq ?? 0;
 };
 
-interface Recheck {
-  readonly tree: string;
-  readonly base: string;
-  readonly holds: boolean;
-  readonly why: string;
-  readonly seq: number;
-}
+/** What the records come to is what is shown of it. */
+export type ProposalState = ProposalView;
 
 export const proposedAs = ({ commit, tree }: { readonly commit: string; readonly tree: string }): ProposalState => ({
   commit,
@@ -137,9 +115,6 @@ export const isClosed = ({ settled, rejected, acting }: ProposalState): boolean 
 /** Approvals that count at this moment. */
 export const countingApprovals = ({ approvals, tree }: ProposalState, now: Date): ProposalState["approvals"] =>
   approvals.filter((approval) => approval.tree === tree && (approval.until === undefined || new Date(approval.until) > now));
-
-/** In one word, for people and programs. */
-export type Stage = "open" | "deferred" | "approved" | "acting" | "unclear" | "acted" | "rejected" | Settling;
 
 export function stageOf(state: ProposalState, now: Date): Stage {
   if (state.settled) return state.settled.how;

@@ -5,7 +5,7 @@ import { LoopSpec } from "../contract/spec.ts";
 import { closest } from "../std/closest.ts";
 import { choicesOf, keysOf, sampleOf, schemaAt, TYPES, valueAt, whatToAdd, whatToWrite, withUnit } from "./hints.ts";
 import { type Path, quoted } from "./path.ts";
-import { type JsonSchema, specJsonSchema, specSchema } from "./schema.ts";
+import { type JsonSchema, specJsonSchema, specSchema, specSchemaFor } from "./schema.ts";
 
 /** Something said about a path of the spec; where that stands in the text is looked up later. */
 export interface Complaint {
@@ -20,11 +20,12 @@ type SchemaReading =
   | { readonly kind: "complaints"; readonly complaints: readonly Complaint[] };
 
 export function readBySchema(value: unknown, registries: Registries): SchemaReading {
+  const named = specSchemaFor(value, registries).safeParse(value, OWN_WORDS_ONLY);
+  if (named.success) return { kind: "fits", spec: named.data };
   const full = specSchema(registries).safeParse(value, OWN_WORDS_ONLY);
-  if (full.success) return { kind: "fits", spec: full.data };
   // The full schema stops at a part it does not know; the contract's looks on at what stands beside its name.
   const wide = LoopSpec.safeParse(value, OWN_WORDS_ONLY);
-  const issues = [...full.error.issues, ...(wide.error?.issues ?? [])];
+  const issues = [...(full.error?.issues ?? []), ...(wide.error?.issues ?? [])];
   const schema = specJsonSchema(registries);
   return { kind: "complaints", complaints: issues.flatMap((issue) => complaintsOf(issue, value, schema)) };
 }

@@ -28,6 +28,56 @@ export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> =>
   });
 });
 
+/**
+ * The same for one value, with only those parts that it names: to it they give the same answer, in a fraction of the time. What
+ * else could have been written is asked of the full schema, by whoever complains.
+ */
+export function specSchemaFor(value: unknown, registries: Registries): z.ZodType<LoopSpec> {
+  const asked = new Set([...BY_DEFAULT, ...namedIn(value)]);
+  const names = new Set(
+    Object.values(registries)
+      .flat()
+      .map(({ name }) => name)
+      .filter((name) => asked.has(name)),
+  );
+  const key = [...names].sort().join(" ");
+  const known = narrowings(registries);
+  const few = known.get(key) ?? onlyNamed(names, registries);
+  known.set(key, few);
+  return specSchema(few);
+}
+
+/** As many as there are specs of different parts. */
+const narrowings = oncePerRegistries((_registries) => new Map<string, Registries>());
+
+function onlyNamed(names: ReadonlySet<string>, registries: Registries): Registries {
+  const named = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ name }) => names.has(name));
+  return {
+    makers: named(registries.makers),
+    verifiers: named(registries.verifiers),
+    connectors: named(registries.connectors),
+    triggers: named(registries.triggers),
+    gates: named(registries.gates),
+    actions: named(registries.actions),
+    notifiers: named(registries.notifiers),
+  };
+}
+
+/** Parts of a spec that names none of their kind. */
+const BY_DEFAULT = [LoopSpec.shape.trigger.def.defaultValue, ...Gate.shape.all.def.defaultValue].map(({ use }) => use);
+
+function namedIn(value: unknown): readonly string[] {
+  const { trigger, gather, maker, verifiers, notify, gate, act, alert } = fieldsOf(value);
+  const refs = [trigger, maker, gather, verifiers, notify, act, fieldsOf(gate).all, fieldsOf(alert).to].flat();
+  return refs.flatMap((ref) => {
+    const { use } = fieldsOf(ref);
+    return typeof use === "string" ? [use] : [];
+  });
+}
+
+const fieldsOf = (value: unknown): { readonly [field: string]: unknown } =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+
 /** The same for editors, as JSON Schema 2020-12 of what a person may write. */
 export const specJsonSchema = oncePerRegistries((registries): JsonSchema => {
   const { $schema, ...schema } = z.toJSONSchema(specSchema(registries), { target: "draft-2020-12", io: "input" });

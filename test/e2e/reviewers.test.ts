@@ -42,6 +42,21 @@ describe("a proposal", () => {
       expect([late.exit, late.said.outcome.state.settled.how, (await place.json(["inbox"])).said.items]).toEqual([0, "landed", []]);
     }));
 
+  it("that somebody merged by hand leaves the inbox when those who should know are told, and that is on record", () =>
+    withProposal(async (place, { run, branch }) => {
+      place.repo.git("update-ref", "refs/heads/main", place.repo.git("rev-parse", branch));
+
+      const told = await place.json(["inbox", "--tell"]);
+      const later = await place.json(["inbox"]);
+      const shown = await place.json(["show", run]);
+
+      expect([told.said.items, later.said.items, shown.said.proposal.settled]).toEqual([
+        [],
+        [],
+        { how: "landed", why: "base contains it" },
+      ]);
+    }));
+
   it("is decided about only by who saw this tree, and a yes that ran out counts no more", () =>
     withProposal(async (place, { run, base }) => {
       const other = await place.json(["approve", run, ...ADA, "--tree", "0123456789"]);

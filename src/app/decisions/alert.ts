@@ -1,14 +1,17 @@
 // Tells people what needs them and nothing else: each thing once until it changes, together, and not at night.
+
+import type { InboxItem } from "../../contract/views.ts";
 import { createNotifierWorld } from "../../engine/worlds/telling-world.ts";
 import { lastOf } from "../../journal/journal.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { sha256 } from "../../std/hash.ts";
 import { parseMinute, weekTimeIn } from "../../std/week-time.ts";
 import { findPart } from "../crew.ts";
 import { judgeCommand } from "../hooks/judge-command.ts";
 import type { House } from "../open-house.ts";
 import { policyFor } from "../runs/open-run.ts";
-import { type InboxItem, itemsOf } from "./inbox.ts";
+import { settleGone } from "./carry-out.ts";
+import { itemsOf } from "./inbox.ts";
 
 export interface Alerted {
   readonly loop: string;
@@ -20,8 +23,9 @@ export interface Alerted {
 /** Of one loop, by the spec of its last run. What could not be told to anybody is told the next time. */
 export async function alertNeeds(house: House, loop: string): Promise<Alerted> {
   const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
-  const spec = last && specSchema(house.registries).safeParse(last.record.spec).data;
+  const spec = last && specSchemaFor(last.record.spec, house.registries).safeParse(last.record.spec).data;
   if (!last || !spec || spec.alert.to.length === 0) return { loop, told: [], kept: undefined };
+  await settleGone(house, loop);
   const items = (await itemsOf(house, loop)).filter(({ stage }) => stage !== "deferred" && stage !== "approved");
   const known = new Set((await lastOf(house.journal, loop, "alerted"))?.record.heard ?? []);
   const keys = items.map(keyOf);

@@ -7,7 +7,6 @@ import { LoopSpec } from "../../contract/spec.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { Verdict } from "../../contract/verdict.ts";
 import { driverName } from "../../world/store/sqlite.ts";
-import { findHome } from "../home.ts";
 import { demoteAfterNo, demoteIfNeeded } from "./autonomy.ts";
 import { loopStanding } from "./standing.ts";
 
@@ -62,8 +61,7 @@ async function heldAfter(
   const { evidence = evidenceWith(boxed, boxed), verdict = accepted } = about;
   return withJournal(folder, driverName(), async (journal) => {
     const { world } = createFakeWorld();
-    const files = { ...world.files, readText: async () => undefined };
-    const house = { journal, world: { ...world, files }, home: findHome(folder, { get: () => undefined }, "linux", "/") };
+    const house = { journal, world, killSwitch: world.killSwitch };
     await appendOne(journal, AT, opened);
     await appendOne(journal, AT, { kind: "round-closed", roundId: "fix-1.1", evidence, verdict });
     await then(house, "fix", "fix-1");

@@ -4,12 +4,11 @@ import { factsOf } from "../../contract/proposal.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import { proposedIn } from "../../engine/proposed.ts";
-import { standingOf } from "../../journal/standing.ts";
 import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
 import type { House } from "../open-house.ts";
-import { holdLevel } from "./standing.ts";
+import { holdLevel, loopStanding } from "./standing.ts";
 
-type Base = Pick<House, "journal" | "world" | "home">;
+type Base = Pick<House, "journal" | "world" | "killSwitch">;
 
 export interface AutonomyView {
   readonly loop: string;
@@ -32,7 +31,7 @@ export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyV
     newest("reverted"),
   ]);
   const record = readRecord({ rested, decided, amended, settled, reverted });
-  const { most: held } = await standingOf(house.journal, house.world.killSwitch, loop);
+  const { most: held } = await loopStanding(house, loop);
   const level = last.record.spec.level;
   const next = levelAbove(held < level ? held : level);
   return { loop, level, held, record, next: { level: next, ...adviseOn(next, record) } };
@@ -87,7 +86,7 @@ export async function demoteAfterNo(house: Base, loop: string, by: string): Prom
 
 /** Only L3 falls: an L2 loop moves nothing without a human, and below that it could not propose at all. */
 async function demote(house: Base, loop: string, level: Level, why: string): Promise<void> {
-  const { most } = await standingOf(house.journal, house.world.killSwitch, loop);
+  const { most } = await loopStanding(house, loop);
   if (level !== "L3" || most !== "L3") return;
   await holdLevel(house, loop, { most: levelBelow(level), by: "loopwright", why });
 }

@@ -5,14 +5,16 @@ import type { Watch } from "../../contract/watch.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Run } from "../../engine/run.ts";
 import { planActions, type Standstill, settleProposal } from "../../engine/settle.ts";
+import { isOvertaken } from "../../journal/journal.ts";
 import { DECIDING, isClosed, newestDeciding } from "../../journal/proposals.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
 import type { House } from "../open-house.ts";
+import { signLoop } from "../records/sign.ts";
 import { openRun, policyFor } from "../runs/open-run.ts";
 import { lacksSecrets } from "../runs/plan-waking.ts";
-import { findProposal } from "./find-proposal.ts";
+import { findProposal, goneAs } from "./find-proposal.ts";
 
 /** Undefined where another process works on the loop: it is carried out when that rests. */
 export async function carryOut(house: House, { opened, round }: Proposed, watch: Watch): Promise<Standstill | undefined> {
@@ -78,9 +80,26 @@ export async function supersede(house: House, loop: string, by: string, older: r
   }
 }
 
+/** Puts on record what somebody merged or threw away by hand, so that it waits for nobody any more. */
+export async function settleGone(house: House, loop: string): Promise<void> {
+  let settled = 0;
+  for (const proposed of await openProposals(house, loop)) {
+    const gone = await goneAs(house, proposed);
+    if (!gone) continue;
+    const { run } = proposed.round;
+    const { entries } = await house.journal.story(run);
+    const now = proposedIn(entries);
+    // Whoever decides meanwhile looks at the branches too, and writes down what it finds.
+    if (!now || isClosed(now.state) || now.state.acting || now.state.receipts.length > 0) continue;
+    const only = { in: { loop, run }, kinds: DECIDING, newest: newestDeciding(entries) };
+    if (!isOvertaken(await house.journal.append([{ loop, run, record: { kind: "proposal-settled", ...gone } }], only))) settled++;
+  }
+  if (settled > 0) await signLoop(house, loop, () => {});
+}
+
 /** A run that came to rest, taken up again for what it proposed. */
 async function takeUp(house: House, { opened, round }: Pick<Proposed, "opened" | "round">, watch: Watch): Promise<Run<"commit">> {
-  const spec = specSchema(house.registries).parse(opened.spec);
+  const spec = specSchemaFor(opened.spec, house.registries).parse(opened.spec);
   const { verifiers, gate, act } = spec;
   if (lacksSecrets({ verifiers, gate, act }))
     throw new LoopError("bad-input", `the spec of ${round.loop} spells a secret out, which is not on record`, {

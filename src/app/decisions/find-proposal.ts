@@ -3,6 +3,7 @@ import { LoopError } from "../../contract/errors.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import { foldRun } from "../../journal/fold.ts";
 import type { Story } from "../../journal/journal.ts";
+import { isClosed } from "../../journal/proposals.ts";
 import type { House } from "../open-house.ts";
 import { findRun } from "../records/find-run.ts";
 import { itemsOf } from "./inbox.ts";
@@ -15,13 +16,13 @@ export interface Found extends Story {
 
 export async function findProposed(house: House, asked: string): Promise<Found> {
   const ofLoop = (await house.journal.loops()).includes(asked);
-  const open = ofLoop ? (await itemsOf(house, asked)).filter(({ kind }) => kind === "proposal") : [];
+  const open = ofLoop ? await stillThere(house, asked) : [];
   if (open.length > 1)
-    throw new LoopError("bad-input", `${asked} has ${open.length} proposals that wait: ${open.map(({ id }) => id).join(", ")}`, {
+    throw new LoopError("bad-input", `${asked} has ${open.length} proposals that wait: ${open.join(", ")}`, {
       retry: "never",
       hint: "Write the id of the one you mean.",
     });
-  const run = open[0]?.id ?? (await findRun(house, asked));
+  const run = open[0] ?? (await findRun(house, asked));
   const story = await house.journal.story(run);
   return { run, ...story, proposed: proposedIn(story.entries) };
 }
@@ -36,4 +37,33 @@ export async function findProposal(house: House, asked: string): Promise<Found &
     retry: "never",
     hint: "`lw inbox` shows what waits for you.",
   });
+}
+
+/** The runs of a loop whose proposals wait, and that nobody has merged or thrown away. */
+async function stillThere(house: House, loop: string): Promise<readonly string[]> {
+  const runs: string[] = [];
+  for (const { id, kind } of await itemsOf(house, loop)) {
+    const proposed = kind === "proposal" ? proposedIn((await house.journal.story(id)).entries) : undefined;
+    if (proposed && !(await goneAs(house, proposed))) runs.push(id);
+  }
+  return runs;
+}
+
+type Gone = { readonly how: "landed" | "withdrawn"; readonly why: string };
+
+/** Somebody merged it, or threw its branch away: that is a decision too. */
+export async function goneAs({ world }: Pick<House, "world">, { opened, branch, state }: Proposed): Promise<Gone | undefined> {
+  if (isClosed(state) || state.acting || state.receipts.length > 0) return undefined;
+  const { repo, base } = opened;
+  try {
+    if ((await world.mover.branchTip(repo, branch)) === undefined) return { how: "withdrawn", why: "its branch is gone" };
+    const tip = await world.git.resolve(repo, base.ref);
+    return tip !== undefined && (await world.mover.contains(repo, tip, state.commit))
+      ? { how: "landed", why: "base contains it" }
+      : undefined;
+  } catch (error) {
+    // A repository that cannot be read takes nothing out of the inbox.
+    if (error instanceof LoopError) return undefined;
+    throw error;
+  }
 }

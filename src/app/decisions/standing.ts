@@ -6,33 +6,35 @@ import { ENDS_THAT_MATTER, haltAfter, type RunEnd } from "../../guard/halts.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { type Standing, standingOf } from "../../journal/standing.ts";
 import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 
-type Base = Pick<House, "journal" | "world" | "home">;
+type Reading = Pick<Records, "journal" | "killSwitch">;
+type Writing = Reading & Pick<House, "journal">;
 
 /** Records that belong to a loop and to none of its runs. */
 const placeOf = (loop: string) => ({ loop, run: `${loop}-standing` });
 
-export const loopStanding = ({ journal, world }: Base, loop: string): Promise<Standing> => standingOf(journal, world.killSwitch, loop);
+export const loopStanding = ({ journal, killSwitch }: Reading, loop: string): Promise<Standing> => standingOf(journal, killSwitch, loop);
 
-export const pauseLoop = (house: Base, loop: string, by: string, why: string): Promise<unknown> =>
+export const pauseLoop = (house: Writing, loop: string, by: string, why: string): Promise<unknown> =>
   house.journal.append([{ ...placeOf(loop), record: { kind: "loop-paused", by, why } }]);
 
 /** Clears a pause or a halt; gives back whether there was one. */
-export async function freeLoop(house: Base, loop: string, by: string, why: string): Promise<boolean> {
-  const { state } = await standingOf(house.journal, house.world.killSwitch, loop);
+export async function freeLoop(house: Writing, loop: string, by: string, why: string): Promise<boolean> {
+  const { state } = await loopStanding(house, loop);
   if (state !== "paused" && state !== "halted") return false;
   await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-resumed", by, why } }]);
   return true;
 }
 
-export const stopAll = (house: Base, by: string): Promise<void> =>
-  house.world.killSwitch.turnOn(`stopped by ${by} at ${house.world.clock.now().toISOString()}\n`);
+export const stopAll = (house: Pick<House, "killSwitch" | "clock">, by: string): Promise<void> =>
+  house.killSwitch.turnOn(`stopped by ${by} at ${house.clock.now().toISOString()}\n`);
 
 /** Lets loops run again that everybody was kept from. */
-export const freeAll = ({ world }: Base): Promise<void> => world.killSwitch.turnOff();
+export const freeAll = ({ killSwitch }: Pick<House, "killSwitch">): Promise<void> => killSwitch.turnOff();
 
 /** How the run ended may be one time too many. */
-export async function haltIfNeeded(house: Base, loop: string): Promise<void> {
+export async function haltIfNeeded(house: Writing, loop: string): Promise<void> {
   const resumed = await lastOf(house.journal, loop, "loop-resumed");
   const rested = await house.journal.newestOf(loop, "run-rested", { after: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
   const halt = haltAfter(rested.map(({ record }) => endOf(record.rest)));
@@ -47,8 +49,11 @@ function endOf(rest: Rest): RunEnd {
 }
 
 /** Holds a loop at a level, or lets it go again as far as its spec says. */
-export const holdLevel = (house: Base, loop: string, held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">): Promise<unknown> =>
-  house.journal.append([{ ...placeOf(loop), record: { kind: "level-held", ...held } }]);
+export const holdLevel = (
+  house: Writing,
+  loop: string,
+  held: Omit<Extract<LoopRecord, { kind: "level-held" }>, "kind">,
+): Promise<unknown> => house.journal.append([{ ...placeOf(loop), record: { kind: "level-held", ...held } }]);
 
 export const heldBack = (loop: string, why: string): LoopError =>
   new LoopError("loop-held", why, { retry: "later", hint: `\`lw inbox\` tells more; \`lw resume ${loop}\` lets it go on.` });

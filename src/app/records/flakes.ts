@@ -4,6 +4,7 @@ import { LoopError } from "../../contract/errors.ts";
 import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import { isInQuarantine, recallBaseline } from "../../journal/flakes.ts";
 import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 
 export interface FlakeView extends Flake {
   readonly loop: string;
@@ -12,11 +13,11 @@ export interface FlakeView extends Flake {
 }
 
 /** Of one loop, or of all. */
-export async function viewFlakes(house: Pick<House, "journal" | "world">, loop: string | undefined): Promise<readonly FlakeView[]> {
-  const loops = loop === undefined ? await house.journal.loops() : [loop];
-  const now = house.world.clock.now();
+export async function viewFlakes(records: Pick<Records, "journal" | "clock">, loop: string | undefined): Promise<readonly FlakeView[]> {
+  const loops = loop === undefined ? await records.journal.loops() : [loop];
+  const now = records.clock.now();
   const views = loops.map(async (name) => {
-    const { flakes } = await recallBaseline(house.journal, name);
+    const { flakes } = await recallBaseline(records.journal, name);
     return flakes.map((flake): FlakeView => ({ loop: name, ...flake, state: isInQuarantine(flake, now) ? "in-quarantine" : "run-out" }));
   });
   return (await Promise.all(views)).flat();

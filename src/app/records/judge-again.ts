@@ -7,7 +7,7 @@ import type { Rest, Verdict } from "../../contract/verdict.ts";
 import { judgeAgain } from "../../engine/judge-again.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { readPolicy, type SpecProblem } from "../../spec/read-spec.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { readWhole } from "../../world/files/spec-files.ts";
 import type { House } from "../open-house.ts";
 
@@ -73,7 +73,7 @@ export async function judgeRun(house: House, run: string, policy: string, cwd: s
 
 /** An older record may lack options that parts have got since; they are filled in as they would be today. */
 function inTodaysWords(spec: LoopSpec, { registries }: House): LoopSpec {
-  const parsed = specSchema(registries).safeParse(spec);
+  const parsed = specSchemaFor(spec, registries).safeParse(spec);
   return parsed.success ? parsed.data : spec;
 }
 

@@ -3,25 +3,25 @@ import { LoopError } from "../../contract/errors.ts";
 import type { ReceiptCheck } from "../../contract/receipt.ts";
 import type { Entry, Receipted } from "../../contract/record.ts";
 import { type ArtifactText, MOST_OUTPUT, type ReportMatter } from "../../receipts/report-page.ts";
-import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 import { receiptOf } from "./receipt-of.ts";
 
-export async function reportMatter(house: House, run: string): Promise<ReportMatter> {
-  const { entries, damaged } = await house.journal.story(run);
-  const chain = (await house.journal.head())?.chain;
+export async function reportMatter(records: Records, run: string, version: string): Promise<ReportMatter> {
+  const { entries, damaged } = await records.journal.story(run);
+  const chain = (await records.journal.head())?.chain;
   if (damaged.length > 0 || chain === undefined)
     throw new LoopError("journal-damaged", `records of the run ${run} are not as they were written, so that nothing can be vouched for`, {
       retry: "never",
       hint: "`lw ledger verify` says what is damaged; `lw show` shows what is left.",
     });
-  const receipt = receiptOf(entries, { chain, at: house.world.clock.now().toISOString(), version: house.version });
+  const receipt = receiptOf(entries, { chain, at: records.clock.now().toISOString(), version });
   if (!receipt)
     throw new LoopError("bad-input", `the run ${run} has not come to rest, so there is nothing to prove yet`, {
       retry: "never",
       hint: "Go on with `lw resume`, or look at it with `lw show`.",
     });
   const keptAt = tellReceipt(entries);
-  return { receipt, texts: await readOutputs(house, receipt.checks), ...(keptAt === undefined ? {} : { keptAt }) };
+  return { receipt, texts: await readOutputs(records, receipt.checks), ...(keptAt === undefined ? {} : { keptAt }) };
 }
 
 /** The newest signed receipt, and whether it tells of everything that is told here. */
@@ -34,12 +34,12 @@ function tellReceipt(entries: readonly Entry[]): string | undefined {
 }
 
 /** One after the other, and only the end of each: an output can be long. */
-async function readOutputs({ world }: House, checks: readonly ReceiptCheck[]): Promise<ReadonlyMap<string, ArtifactText>> {
+async function readOutputs({ artifacts }: Records, checks: readonly ReceiptCheck[]): Promise<ReadonlyMap<string, ArtifactText>> {
   const texts = new Map<string, ArtifactText>();
   for (const { output } of checks) {
     if (!output || texts.has(output.sha256)) continue;
     try {
-      const text = Buffer.from(await world.artifacts.read(output)).toString("utf8");
+      const text = Buffer.from(await artifacts.read(output)).toString("utf8");
       texts.set(output.sha256, { kind: "text", text: text.slice(-MOST_OUTPUT), length: text.length });
     } catch (error) {
       if (!(error instanceof LoopError)) throw error;

@@ -2,39 +2,23 @@
 import { LoopError } from "../../contract/errors.ts";
 import { type Amounts, type Basis, MEASURES } from "../../contract/ledger.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import type { SpendBy, SpendLine, SpendView } from "../../contract/views.ts";
 import { capsOf, tellAmount } from "../../guard/budget.ts";
 import { plus, readSpentKey, type SpentLine, talliesAt, tallyKeys } from "../../journal/ledger.ts";
 import { dayIn } from "../../std/day.ts";
-import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 import { loadLimits } from "../read-limits.ts";
 
-export const SPEND_BY = ["loop", "day", "maker", "model"] as const;
-export type SpendBy = (typeof SPEND_BY)[number];
+const SPEND_BY: readonly SpendBy[] = ["loop", "day", "maker", "model"];
 
-export interface SpendLine {
-  /** The loop, day, maker or model; `unknown` where nobody said. */
-  readonly key: string;
-  readonly amounts: Amounts;
-  /** How much of the money stands on which footing, in millionths of a dollar. */
-  readonly microUsdBy: { readonly [B in Basis]: number };
-}
-
-export interface SpendView {
-  readonly by: SpendBy;
-  readonly since: string | null;
-  readonly lines: readonly SpendLine[];
-  readonly total: SpendLine;
-  /** Reserved and not settled yet. */
-  readonly reserved: Amounts;
-  readonly today: string;
-  /** What all loops together have taken of their caps. */
-  readonly machine: readonly { readonly cap: string; readonly taken: string; readonly most: string }[];
-}
-
-export async function viewSpending(house: House, by: SpendBy, since: string | undefined): Promise<SpendView> {
-  const { spent, taken, open, day } = await house.journal.ledger();
-  const limits = await loadLimits(house.home.folder);
-  const now = dayIn(limits.zone, house.world.clock.now());
+export async function viewSpending(
+  records: Pick<Records, "journal" | "clock" | "home">,
+  by: SpendBy,
+  since: string | undefined,
+): Promise<SpendView> {
+  const { spent, taken, open, day } = await records.journal.ledger();
+  const limits = await loadLimits(records.home.folder);
+  const now = dayIn(limits.zone, records.clock.now());
   const today = day !== undefined && day > now ? day : now;
   const all = [...spent]
     .map(([key, amounts]) => ({ line: readSpentKey(key), amounts }))
@@ -102,12 +86,12 @@ export interface CostView {
 
 const HISTORY = 20;
 
-export async function viewCost(house: House, spec: LoopSpec): Promise<CostView> {
+export async function viewCost(records: Pick<Records, "journal" | "clock" | "home">, spec: LoopSpec): Promise<CostView> {
   const loop = spec.name;
-  const limits = await loadLimits(house.home.folder);
-  const day = dayIn(limits.zone, house.world.clock.now());
-  const runs = await house.journal.newestOf(loop, "run-opened", { most: HISTORY });
-  const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
+  const limits = await loadLimits(records.home.folder);
+  const day = dayIn(limits.zone, records.clock.now());
+  const runs = await records.journal.newestOf(loop, "run-opened", { most: HISTORY });
+  const tallies = await Promise.all(runs.map(({ run }) => records.journal.taken({ loop, run, round: "", day })));
   const used = tallies.map(({ run }) => run).filter((amounts) => Object.keys(amounts).length > 0);
   const caps = capsOf(spec, limits);
   const allowed = Object.fromEntries(caps.filter(({ scope }) => scope === "run").map(({ measure, most }) => [measure, most]));

@@ -12,7 +12,7 @@ import type { Run } from "../../engine/run.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { standingOf } from "../../journal/standing.ts";
-import { specSchema } from "../../spec/schema.ts";
+import { specSchemaFor } from "../../spec/schema.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { assembleCrew } from "../crew.ts";
 import { noticeReverts } from "../decisions/autonomy.ts";
@@ -68,7 +68,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
     const { last } = plan;
     if (!last.opened.referee) await mustBeFree(house, loop);
     if (plan.kind === "give-up") return { kind: "ran", run: last.run, outcome: await giveUp(house, plan, watch) };
-    const spec = specSchema(house.registries).parse(last.opened.spec);
+    const spec = specSchemaFor(last.opened.spec, house.registries).parse(last.opened.spec);
     const { trigger, gather, maker, verifiers, notify, gate, act } = spec;
     if (lacksSecrets({ trigger, gather, maker, verifiers, notify, gate, act })) throw secretNotKept(loop, last.opened.specPath);
     const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
@@ -168,7 +168,14 @@ async function describeRun(
     base: { ref, commit: commit ?? UNBORN },
     cursors: remembered?.record.cursors ?? {},
     version: house.version,
+    nextDue: dueAfter(crew, house.clock.now()),
   };
+}
+
+/** For whoever shows it later, without the triggers at hand. */
+function dueAfter({ nextDue }: Pick<Crew, "nextDue">, opened: Date): string | null {
+  const due = nextDue(opened);
+  return due.kind === "at" ? due.time.toISOString() : null;
 }
 
 /** The spec as it is in its file now; undefined where it cannot be read any more. */

@@ -6,7 +6,7 @@ import { loadSpec } from "../../app/runs/load-spec.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
-import type { RunView } from "../../journal/views.ts";
+import type { RunView } from "../../contract/views.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

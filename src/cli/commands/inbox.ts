@@ -1,20 +1,20 @@
-import { alertNeeds } from "../../app/decisions/alert.ts";
 import { readInbox } from "../../app/decisions/inbox.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
 import { columns, createPaint } from "../print/paint.ts";
 import { tellAgo } from "../print/words.ts";
-import { withHouse } from "../with-house.ts";
 
-export const inbox: Command = (call) =>
-  withHouse(call, async (house) => {
-    if (call.options.tell) for (const loop of await house.journal.loops()) await alertNeeds(house, loop);
-    const items = await readInbox(house, call.options.all ? "all" : "due");
+export const inbox: Command = async (call) => {
+  // Telling works, and so it needs the whole house.
+  if (call.options.tell) await (await import("./tell-needs.ts")).tellNeeds(call);
+  return withRecords(call, async (records) => {
+    const items = await readInbox(records, call.options.all ? "all" : "due");
     if (wantsJson(call)) printJson(call, { items });
     else if (items.length === 0) call.io.err("lw: nothing waits for you\n");
     else {
       const paint = createPaint(call.io.outColor);
-      const now = house.world.clock.now();
+      const now = records.clock.now();
       const head = ["ID", "WHAT", "STATE", "SINCE", "WHY", "NEXT"].map((title) => paint("dim", title));
       const rows = items.map(({ id, kind, stage, since, why, next }) => [
         id,
@@ -28,3 +28,4 @@ export const inbox: Command = (call) =>
     }
     return "done";
   });
+};

@@ -1,21 +1,17 @@
 import { clearNotes, viewNotes } from "../../app/records/notes.ts";
 import { findLoop } from "../../app/records/views.ts";
+import type { ExitName } from "../../contract/exit.ts";
 import { visibleText } from "../../std/display-text.ts";
-import { type Command, printJson, wantsJson } from "../call.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
 import { createPaint } from "../print/paint.ts";
-import { withHouse } from "../with-house.ts";
 
-export const notes: Command = (call) =>
-  withHouse(call, async (house) => {
-    const { io, args, options } = call;
-    const loop = await findLoop(house, args[0]!);
-    if (options.clear === true) {
-      const cleared = await clearNotes(house, loop);
-      if (wantsJson(call)) printJson(call, { cleared });
-      else io.out(`forgotten  ${cleared} note(s) of ${loop}\n`);
-      return "done";
-    }
-    const found = await viewNotes(house, loop);
+export const notes: Command = async (call) => (call.options.clear === true ? clear(call) : list(call));
+
+const list: Command = (call) =>
+  withRecords(call, async (records) => {
+    const { io, args } = call;
+    const found = await viewNotes(records, await findLoop(records, args[0]!));
     const paint = createPaint(io.outColor);
     if (wantsJson(call)) printJson(call, { notes: found });
     else if (found.length === 0) io.err("lw: nobody has written anything down.\n");
@@ -28,6 +24,18 @@ export const notes: Command = (call) =>
     }
     return "done";
   });
+
+/** Clearing writes, and so it needs the whole house. */
+async function clear(call: Call): Promise<ExitName> {
+  const { withHouse } = await import("../with-house.ts");
+  return withHouse(call, async (house) => {
+    const loop = await findLoop(house, call.args[0]!);
+    const cleared = await clearNotes(house, loop);
+    if (wantsJson(call)) printJson(call, { cleared });
+    else call.io.out(`forgotten  ${cleared} note(s) of ${loop}\n`);
+    return "done";
+  });
+}
 
 const indented = (text: string): string =>
   visibleText(text)

@@ -4,7 +4,7 @@ import { viewOf } from "../../app/records/views.ts";
 import { beginReferee, type Refereed, referee } from "../../app/runs/referee.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
-import type { RunView } from "../../journal/views.ts";
+import type { RunView } from "../../contract/views.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint } from "../print/paint.ts";
 import { refereeSarif, tellReferee } from "../print/tell-referee.ts";

@@ -4,12 +4,12 @@ import { reportHtml } from "../../receipts/report-html.ts";
 import { reportMarkdown } from "../../receipts/report-markdown.ts";
 import { resultOfReceipt } from "../../receipts/report-page.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
-import { withHouse } from "../with-house.ts";
+import { withRecords } from "../open.ts";
 import { writePage } from "../write-page.ts";
 
 export const report: Command = (call) =>
-  withHouse(call, async (house) => {
-    const matter = await reportMatter(house, await findRun(house, call.args[0]!));
+  withRecords(call, async (records) => {
+    const matter = await reportMatter(records, await findRun(records, call.args[0]!), call.version);
     const { html, out } = call.options;
     const text = html === true ? reportHtml(matter) : reportMarkdown(matter);
     if (typeof out === "string") await writePage(call, out, text);

@@ -1,4 +1,4 @@
-import type { House } from "../../app/open-house.ts";
+import type { Records } from "../../app/open-records.ts";
 import { findRun } from "../../app/records/find-run.ts";
 import { isRunning, viewOf } from "../../app/records/views.ts";
 import type { ArtifactRef } from "../../contract/artifacts.ts";
@@ -7,31 +7,31 @@ import type { EgressFact } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Evidence, PreparedEvidence } from "../../contract/evidence.ts";
 import type { OutfitFact } from "../../contract/proposal.ts";
-import type { RoundView, RunView } from "../../journal/views.ts";
+import type { RoundView, RunView } from "../../contract/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { isGood, isGoodRest, tellCheck, tellCost, tellRest, tellVerdict } from "../print/words.ts";
-import { withHouse } from "../with-house.ts";
 
 export const show: Command = (call) =>
-  withHouse(call, async (house) => {
-    const view = await viewOf(house, await findRun(house, call.args[0]!));
-    const { report, diff, brief, output, records } = call.options;
-    if (report) await printArtifact(call, house, "report", await reportOf(house, view));
-    else if (diff) await printArtifact(call, house, "diff", diffOf(view));
-    else if (brief) await printArtifact(call, house, "brief", briefOf(view));
-    else if (output !== undefined) await printArtifact(call, house, "output", outputOf(view, String(output)));
-    else if (records) await printRecords(call, house, view);
+  withRecords(call, async (records) => {
+    const view = await viewOf(records, await findRun(records, call.args[0]!));
+    const { report, diff, brief, output, records: all } = call.options;
+    if (report) await printArtifact(call, records, "report", await reportOf(records, view));
+    else if (diff) await printArtifact(call, records, "diff", diffOf(view));
+    else if (brief) await printArtifact(call, records, "brief", briefOf(view));
+    else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
+    else if (all) await printRecords(call, records, view);
     else if (wantsJson(call)) printJson(call, view);
-    else call.io.out(tellView(view, !view.rest && (await isRunning(house, view.loop)), createPaint(call.io.outColor)));
+    else call.io.out(tellView(view, !view.rest && (await isRunning(records, view.loop)), createPaint(call.io.outColor)));
     return "done";
   });
 
-async function printArtifact(call: Call, house: House, name: string, ref: ArtifactRef): Promise<void> {
-  const bytes = await house.world.artifacts.read(ref);
+async function printArtifact(call: Call, records: Records, name: string, ref: ArtifactRef): Promise<void> {
+  const bytes = await records.artifacts.read(ref);
   const text = Buffer.from(bytes).toString("utf8");
   if (wantsJson(call)) printJson(call, { [name]: text, truncated: ref.truncated });
   // A terminal would obey what a stranger's output tells it; a file or a pipe gets the bytes as they are.
@@ -39,14 +39,14 @@ async function printArtifact(call: Call, house: House, name: string, ref: Artifa
   if (ref.truncated) call.io.err(`lw: there was more than ${ref.bytes} bytes; the rest was not kept\n`);
 }
 
-async function printRecords(call: Call, house: House, view: RunView): Promise<void> {
-  const { entries } = await house.journal.story(view.run);
+async function printRecords(call: Call, records: Records, view: RunView): Promise<void> {
+  const { entries } = await records.journal.story(view.run);
   if (wantsJson(call)) return printJson(call, { records: entries });
   for (const entry of entries) call.io.out(`${JSON.stringify(entry)}\n`);
 }
 
-async function reportOf(house: House, view: RunView): Promise<ArtifactRef> {
-  const { entries } = await house.journal.story(view.run);
+async function reportOf(records: Records, view: RunView): Promise<ArtifactRef> {
+  const { entries } = await records.journal.story(view.run);
   const rested = entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
   if (!rested) throw nothing(`the run ${view.run} has not come to rest, so there is no report yet`);
   return rested.report;

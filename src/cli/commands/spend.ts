@@ -1,15 +1,16 @@
-import { readSince, readSpendBy, type SpendLine, type SpendView, spendCsv, viewSpending } from "../../app/records/spending.ts";
+import { readSince, readSpendBy, spendCsv, viewSpending } from "../../app/records/spending.ts";
+import type { SpendLine, SpendView } from "../../contract/views.ts";
 import { tellAmount } from "../../guard/budget.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
-import { withHouse } from "../with-house.ts";
 
 export const spend: Command = (call) =>
-  withHouse(call, async (house) => {
+  withRecords(call, async (records) => {
     const { by, since, csv } = call.options;
-    const view = await viewSpending(house, readSpendBy(textOf(by)), readSince(textOf(since)));
+    const view = await viewSpending(records, readSpendBy(textOf(by)), readSince(textOf(since)));
     if (wantsJson(call)) printJson(call, view);
     else call.io.out(csv ? spendCsv(view) : tellView(view, createPaint(call.io.outColor)));
     return "done";

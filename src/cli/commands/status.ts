@@ -1,15 +1,16 @@
-import { type LoopView, viewLoops } from "../../app/records/views.ts";
+import { viewLoops } from "../../app/records/views.ts";
+import type { LoopView } from "../../contract/views.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 import { isGoodRest, tellAgo, tellCost, tellRest } from "../print/words.ts";
-import { withHouse } from "../with-house.ts";
 
 export const status: Command = (call) =>
-  withHouse(call, async (house) => {
-    const loops = await viewLoops(house);
+  withRecords(call, async (records) => {
+    const loops = await viewLoops(records);
     if (wantsJson(call)) {
-      printJson(call, { home: house.home.folder, loops });
+      printJson(call, { home: records.home.folder, loops });
       return "done";
     }
     if (loops.length === 0) {
@@ -17,7 +18,7 @@ export const status: Command = (call) =>
       return "done";
     }
     const paint = createPaint(call.io.outColor);
-    const now = house.world.clock.now();
+    const now = records.clock.now();
     const head = ["LOOP", "LEVEL", "STATE", "LAST RUN", "ROUNDS", "COST", "NEXT", "WHY"].map((title) => paint("dim", title));
     call.io.out(`${columns([head, ...loops.map((loop) => row(loop, now, paint))]).join("\n")}\n`);
     return "done";

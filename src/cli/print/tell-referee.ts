@@ -1,6 +1,6 @@
 // What a referee came to, for people and for code hosts.
 import type { Finding, Proof } from "../../contract/evidence.ts";
-import type { RunView } from "../../journal/views.ts";
+import type { RunView } from "../../contract/views.ts";
 import { displayLine, firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import type { Paint } from "./paint.ts";

@@ -2,7 +2,7 @@
 
 import type { BaseCheck } from "../../contract/baseline.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
-import type { RunView } from "../../journal/views.ts";
+import type { RunView } from "../../contract/views.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";
 

@@ -1,0 +1,18 @@
+// Opens the records for one command that only reads, and closes them again.
+import { openRecords, type Records } from "../app/open-records.ts";
+import type { ExitName } from "../contract/exit.ts";
+import type { Call } from "./call.ts";
+import { homeOf } from "./home-of.ts";
+
+export async function withRecords(call: Call, work: (records: Records) => Promise<ExitName>): Promise<ExitName> {
+  const { io } = call;
+  const records = await openRecords(homeOf(call));
+  if (records.journal.mended) io.err(tellMended(records.journal.mended));
+  try {
+    return await work(records);
+  } finally {
+    records.close();
+  }
+}
+
+export const tellMended = (what: string): string => `lw: ${what}.\n    What is left is in use; \`lw doctor\` tells more.\n`;

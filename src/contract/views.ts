@@ -1,0 +1,133 @@
+// What is shown of loops, runs, proposals, the inbox and spending, to people and to programs: one set of types for whoever shows it.
+import type { Baseline } from "./baseline.ts";
+import type { EgressFact } from "./commands.ts";
+import type { Approval, Receipt, Settling } from "./decision.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Amounts, Basis } from "./ledger.ts";
+import type { RefereeFact } from "./referee.ts";
+import type { Rest, Verdict } from "./verdict.ts";
+
+/** Where a loop stands. */
+export interface LoopView {
+  readonly loop: string;
+  /** `running` in some process, `interrupted` and resumable, or at rest; then perhaps kept from running. */
+  readonly state: "running" | "interrupted" | "rested" | "paused" | "halted" | "all-stopped" | "unreadable";
+  readonly last: RunView | null;
+  readonly nextDue: string | null;
+}
+
+export interface RunView {
+  readonly run: string;
+  readonly loop: string;
+  readonly intent: string;
+  readonly level: string;
+  readonly repo: string;
+  readonly base: { readonly ref: string; readonly commit: string };
+  readonly specPath: string;
+  readonly specHash: string;
+  /** `open` means not at rest: it is running, or waits for `lw resume`. */
+  readonly state: "open" | "rested";
+  readonly openedAt: string;
+  readonly lastAt: string;
+  readonly resumed: number;
+  readonly workedMs: number;
+  /** `known` is whether all of it was reported; `basis` is the weakest footing of any figure in it. */
+  readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly basis: Basis | null };
+  readonly used: Amounts;
+  /** What was seen of base before the first round; null where nobody looked. */
+  readonly baseline: Baseline | null;
+  readonly rounds: readonly RoundView[];
+  readonly rest: Rest | null;
+  readonly exit: { readonly code: number; readonly means: string } | null;
+  readonly branch: string | null;
+  /** What became of the proposal since; null where there is none. */
+  readonly proposal: ProposalView | null;
+  readonly report: string | null;
+  /** There when somebody else's change was judged. */
+  readonly referee?: RefereeFact;
+  readonly damagedRecords: readonly number[];
+}
+
+export interface RoundView {
+  readonly id: string;
+  readonly number: number;
+  readonly openedAt: string;
+  readonly steps: readonly { readonly step: string; readonly tookMs: number }[];
+  readonly evidence: Evidence | null;
+  readonly verdict: Verdict | null;
+  /** The commit of what was done when its budget ended it. */
+  readonly kept: string | null;
+  /** Where the maker's commands went through the proxy of their box; not there when they went nowhere. */
+  readonly egress?: readonly EgressFact[];
+  readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
+}
+
+/** A proposal as its records tell it. */
+export interface ProposalView {
+  /** What is proposed now: the maker's work, or a reviewer's amendment of it. */
+  readonly commit: string;
+  readonly tree: string;
+  readonly amendedBy: string | undefined;
+  /** Those of this very tree, one a person, newest first. Whether they still count is a question of time. */
+  readonly approvals: readonly (Approval & { readonly seq: number })[];
+  readonly deferredUntil: string | undefined;
+  readonly rejected: { readonly by: string; readonly why: string } | undefined;
+  readonly recheck: RecheckView | undefined;
+  readonly acting: { readonly deed: string; readonly action: string; readonly number: number; readonly plan: string } | undefined;
+  readonly unclear: string | undefined;
+  /** Why the last try came to nothing. */
+  readonly failed: { readonly why: string; readonly hint: string } | undefined;
+  readonly receipts: readonly Receipt[];
+  readonly settled: { readonly how: Settling; readonly why: string } | undefined;
+}
+
+/** What came of verifying it again after somebody said yes. */
+export interface RecheckView {
+  readonly tree: string;
+  readonly base: string;
+  readonly holds: boolean;
+  readonly why: string;
+  readonly seq: number;
+}
+
+/** How a proposal stands, in one word. */
+export type Stage = "open" | "deferred" | "approved" | "acting" | "unclear" | "acted" | "rejected" | Settling;
+
+/** Something that needs a human. */
+export interface InboxItem {
+  /** The run that it is about; `lw show` and every decision take it. */
+  readonly id: string;
+  readonly loop: string;
+  readonly kind: "proposal" | "question" | "needs-you" | "halted";
+  readonly stage: Stage;
+  readonly since: string;
+  /** What to look at first. */
+  readonly why: string;
+  readonly branch: string | null;
+  readonly tree: string | null;
+  readonly approvedBy: readonly string[];
+  readonly next: string;
+}
+
+/** What spending can be summed up by. */
+export type SpendBy = "loop" | "day" | "maker" | "model";
+
+export interface SpendLine {
+  /** The loop, day, maker or model; `unknown` where nobody said. */
+  readonly key: string;
+  readonly amounts: Amounts;
+  /** How much of the money stands on which footing, in millionths of a dollar. */
+  readonly microUsdBy: { readonly [B in Basis]: number };
+}
+
+export interface SpendView {
+  readonly by: SpendBy;
+  readonly since: string | null;
+  readonly lines: readonly SpendLine[];
+  readonly total: SpendLine;
+  /** Reserved and not settled yet. */
+  readonly reserved: Amounts;
+  readonly today: string;
+  /** What all loops together have taken of their caps. */
+  readonly machine: readonly { readonly cap: string; readonly taken: string; readonly most: string }[];
+}

@@ -1,0 +1,124 @@
+// The hash of a spec is on record and signed: every built-in part, named with as little as it takes, keeps the hash it had.
+import { expect, it } from "vitest";
+import { builtIn } from "../app/crew.ts";
+import { formatProblem, readSpec } from "./read-spec.ts";
+import { specSchema, specSchemaFor } from "./schema.ts";
+
+const RUN = { run: "npm test" };
+const MODEL = { model: "some-model" };
+const LOOP = { name: "fix", intent: "Make it right.", level: "L2", verifiers: [{ use: "command", with: RUN }] };
+const FIX = { ...LOOP, maker: { use: "shell", with: RUN } };
+const REPORT = {
+  name: "watch",
+  intent: "Say what is new.",
+  level: "L1",
+  gather: [{ use: "commits" }],
+  maker: { use: "triage" },
+  verifiers: [{ use: "grounded" }],
+};
+const madeBy = (use: string, options?: object): object => ({ ...LOOP, maker: { use, ...(options ? { with: options } : {}) } });
+const judged = (use: string, options?: object): object => ({
+  ...FIX,
+  verifiers: [...LOOP.verifiers, { use, ...(options ? { with: options } : {}) }],
+});
+const passing = (use: string, options?: object): object => ({ ...FIX, gate: { all: [{ use, ...(options ? { with: options } : {}) }] } });
+const doing = (use: string, options?: object): object => ({ ...FIX, act: [{ use, ...(options ? { with: options } : {}) }] });
+const telling = (use: string, options?: object): object => ({ ...FIX, notify: [{ use, ...(options ? { with: options } : {}) }] });
+
+const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } = {
+  shell: [FIX, "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
+  scripted: [
+    madeBy("scripted", { scenes: [{ write: { "a.txt": "a" } }] }),
+    "405c8a8b30e228f9a34a830b44291daefd7bc7b49f09ea05b178cbad79c8199e",
+  ],
+  "triage of commits": [REPORT, "0128153e5729076b450f86654de905a7d1f22d2d49395bf7fdfd675fc715bc20"],
+  acp: [madeBy("acp", { run: "gemini --acp" }), "190b81a9610c86f1882b1893bf023fed6dcd689bef07447b083de19d7fc3d4c5"],
+  "claude-code": [madeBy("claude-code"), "6704d08050f5df95de68fb053eaa07659f36b62548d97ca67e32f5a6d952cdc9"],
+  codex: [madeBy("codex"), "6ceabf22b1351c123395d8c286d4c728e7aec364b1f963fc05a88e50891e82a8"],
+  "gemini-cli": [madeBy("gemini-cli"), "c754dfeed24a6a8f4bc65ead3f7952abe065e584f8f58773948d2ed871de343c"],
+  opencode: [madeBy("opencode"), "c53de326b9a2893a885729806fdd3b277120bc77e2f361862ffc829d7a08013d"],
+  pi: [madeBy("pi"), "1b1b6ee67e56b4a4ffce977b5b15d812e050c7ffbd2670f5649b5da280ec9022"],
+  aider: [madeBy("aider"), "1f1c9990eb109ad9180d7c9241fd306571634a3c3406dc03adf1153e529fdd73"],
+  "cursor-agent": [madeBy("cursor-agent"), "6d5e44be9c6e8bc1d068d20901bdb7082fa4b70c4528491337050119c28d3649"],
+  "copilot-cli": [madeBy("copilot-cli"), "1f228702b05b7e4fb74a9defe166653bc559a5063897891ee9304dc323e28897"],
+  anthropic: [madeBy("anthropic", MODEL), "0d67e20ff06b6eae7ada4d5d843f3a9ec6f779df3cf4b4f021cd6513f930246f"],
+  "openai-compatible": [
+    madeBy("openai-compatible", { ...MODEL, baseUrl: "https://openrouter.ai/api/v1" }),
+    "6b9ea8845d30bb2d2c9313f63fbde50a10a66a15df7ae467de9fbc19216e1105",
+  ],
+  ollama: [madeBy("ollama", MODEL), "02a8a4ecbe4c720cdb9f23198351d471cebc88671d6bd4760d8d9c06a4286450"],
+  nvidia: [madeBy("nvidia", MODEL), "d1c45dd88ac47e768be1355fd8b56c5eed7838e1d30c520b8f17dd4fc6c4799e"],
+  witness: [judged("witness", RUN), "1afdeab6811ecad577652b5e8d4aaf1d594148c8f53a814c19ae31c30b2a6fa1"],
+  isomorphic: [judged("isomorphic", RUN), "381dff02b4603c192eb6c49064973cb1420c12e1948c4de2f7b98fe22e80a4f7"],
+  holdout: [judged("holdout", RUN), "d0917e7d018f140cf120c6ac3fdc5a10e26407fbfb7ec212c3d4c7c9d21a1066"],
+  mutation: [judged("mutation", RUN), "26605124eed7e9e1d5411904b1e650d90006a0221193a425235d66f18890dade"],
+  scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
+  judge: [judged("judge", { provider: "anthropic", ...MODEL }), "bec8c42566dc133ad9d78a996a9d783375bc5360e1589135350097b9277e623a"],
+  quorum: [
+    judged("quorum", {
+      judges: [
+        { provider: "anthropic", ...MODEL },
+        { provider: "anthropic", model: "other-model" },
+      ],
+      agree: 2,
+    }),
+    "642bfb78503602dad3229404969b91a74da4bd880edd7fd674a062bc19f57827",
+  ],
+  every: [
+    { ...FIX, trigger: { use: "every", with: { interval: "1h" } } },
+    "70c05dac0647520872345ef24f01251fe2d3bbbc1b4fc657b6abba7176c49a5d",
+  ],
+  manual: [{ ...FIX, trigger: { use: "manual" } }, "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
+  "gate ask": [passing("ask"), "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
+  "gate allowlist": [passing("allowlist", { allow: ["docs/**"] }), "3132730097055f3c82f0f5b8ee33f3f7727c6f862c36578292de00071619d444"],
+  "gate quorum": [passing("quorum", { people: ["ada", "grace"] }), "786558305e8493c94e937f33885afec9c30993a82f4d3a178c5cab7507a67fab"],
+  "gate window": [passing("window"), "07927aad5be51b494a0a7ad616cd829de65a2fc9859b8438ad5fb10397ea0682"],
+  "gate command": [passing("command", { run: "./may-merge" }), "f79d9e9e8aac7d327139b1b82e7f133027667dd33302347427d7b96063aeaaf7"],
+  "gate webhook": [
+    passing("webhook", { url: "https://gate.example.com/loops", secret: "GATE_SECRET" }),
+    "51a9a3f38a1637d0725ccd1c52ade2ff5bfbca90ab3bd1475fcc5f3074b22cd9",
+  ],
+  merge: [doing("merge"), "fcde90a0e4ce97110a6e8dba02791f6bd9055bd5332c0b2455d283cf3dbf7cf3"],
+  push: [doing("push"), "424def49e0490e2409fbdcc60d6e81aa632f5a295316bc25a4c6ba8d5798813e"],
+  github: [doing("github", { repo: "octo/app" }), "a518654d3603bac4652b3b1ce8c021be10bcc1c6e7c30d36adc40dea684de00d"],
+  gitlab: [doing("gitlab", { project: "group/app" }), "d7f57a891519a35d4158682f6d89d200e59a7e2427aec0b04f06971109717f83"],
+  "act file": [doing("file", { path: "../reports/decided.md" }), "2f1dfab9d159bdabbcf640cfeaa1650d473fd5611e8da9ffde1c99d494dbfd9c"],
+  "act command": [doing("command", { run: "./deploy" }), "edc65b729d600b8277499afd185eb832df90b3e234d41313375ceeebf8ec15aa"],
+  "act webhook": [
+    doing("webhook", { url: "https://hooks.example.com/loops" }),
+    "84218fda0122df4d0321deacb1d0a5e661693b4daefc1bdaf1750f30b29b5a86",
+  ],
+  "notify file": [telling("file", { path: "../reports/triage.md" }), "3fda3fcc24269b118a2637f5213ff084b2c0de010f15f77ef6ab463b1cd68309"],
+  "notify command": [
+    telling("command", { run: "mail -s triage team@example.com" }),
+    "eebed6d79d6e03c99f4278f3183bb058f63ab69af27fefae28a9e80303cd4e99",
+  ],
+  "notify webhook": [
+    telling("webhook", { url: "https://hooks.example.com/loops" }),
+    "bfd0461a33306065d7cf54df88c6df324e2889980317e3b369236453a5624725",
+  ],
+  slack: [telling("slack", { url: "SLACK_WEBHOOK_URL" }), "71fb65f9bfed878837df5082a2007cb0912b8dcf92670d77edd5ba8aa32b4cfe"],
+  desktop: [telling("desktop"), "245fdf604e8e28152e037d07c14ec65eea44c41d7830332749d399cf7d26328c"],
+  smtp: [
+    telling("smtp", { host: "smtp.example.com", from: "loops@example.com", to: ["team@example.com"] }),
+    "9bab276f13915a49254a4f76b1e8476a03709342a4c954250dfba3031d823eaa",
+  ],
+  "an alert": [{ ...FIX, alert: { to: [{ use: "desktop" }] } }, "f9432e8ab8f86cc3af3b22345f6adfca810205c8b01567d2f746579cbb3fd263"],
+};
+
+it.each(Object.entries(SPECS))("gives %s the hash that it always had", (_name, [spec, hash]) => {
+  const reading = readSpec("fix.loop.json", JSON.stringify(spec), builtIn);
+
+  expect(reading.kind === "read" ? reading.hash : reading.problems.map(formatProblem)).toBe(hash);
+});
+
+it.each(Object.entries(SPECS))("reads %s by the parts it names as it does by all of them", (_name, [spec]) => {
+  expect(specSchemaFor(spec, builtIn).safeParse(spec)).toEqual(specSchema(builtIn).safeParse(spec));
+});
+
+it("names every part that is built in", () => {
+  const named = JSON.stringify(Object.values(SPECS).map(([spec]) => spec));
+  const parts = Object.values(builtIn).flat();
+
+  expect(parts.filter(({ name }) => !named.includes(`"use":"${name}"`)).map(({ name }) => name)).toEqual([]);
+});
