@@ -5,7 +5,7 @@ import type { Heard, MakerEvent } from "../contract/maker-events.ts";
 import type { AgentWorld } from "../contract/part-worlds.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 
 /** What is kept of one text; an agent may put a whole file into one. */
 const MOST_TEXT = 4_000;

@@ -9,7 +9,7 @@ import type { Taint } from "../contract/text.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import { capsOf, fullBudget, softLines } from "../guard/budget.ts";
-import { foldRun, type RoundState } from "../journal/fold.ts";
+import type { RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
@@ -58,7 +58,7 @@ interface Bench {
 }
 
 async function openBench(round: Round, { opened, journal, world }: RunRoom, apart: Apart): Promise<Bench> {
-  const earlier = foldRun(journal.entries).rounds.find(({ round: { id } }) => id === round.id);
+  const earlier = journal.state.rounds.find(({ round: { id } }) => id === round.id);
   const workspace = await world.workshop.openWorkspace(opened.repo, round, apart);
   if (earlier?.kept) await world.workshop.restore(opened.repo, round, earlier.kept, apart);
   return { workspace, earlier };
@@ -81,7 +81,7 @@ async function edit(
   const worldFor = (timeLeftMs: number) =>
     createMakerWorld({ ...bounds, timeLeftMs, models: modelsFor(timeLeftMs) }, spec, launch, { ...room, world: boxed.world });
 
-  const before = Math.min(timeLeftMs(opened, foldRun(journal.entries)), launch.timeLeftMs);
+  const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs);
   return reaching(round, room, boxed.reached, async () => {
     const { setup, left, brief } = await unspent(launch, async () => {
       const setup = await setUp(room, workspace, worldFor(before).proc);

@@ -12,9 +12,9 @@ import type { World } from "../contract/world.ts";
 import { isRunaway, type Pace } from "../guard/anomaly.ts";
 import { capReached, capsOf, estimateUnreported, launchEstimate, tellRefusal, tellRemedy } from "../guard/budget.ts";
 import { type Costed, costOf, outputWithin, type PriceTable, whole } from "../guard/price.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal, Tallies } from "../journal/journal.ts";
+import type { Tallies } from "../journal/journal.ts";
 import { lesser, minus, plus } from "../journal/ledger.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { dayIn } from "../std/day.ts";
 import { sha256 } from "../std/hash.ts";
 
@@ -121,7 +121,7 @@ function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Re
   async function looked(): Promise<Charged> {
     const taken = await journal.taken(roundId, reserved.day);
     const refusal = capReached(caps, (scope) => minus(taken[scope], left));
-    const { used, workedMs } = foldRun(journal.entries);
+    const { used, workedMs } = journal.state;
     const runaway = isRunaway({ used, workedMs: workedMs + world.clock.monotonicMs() - startedMs }, purse.history);
     reached ??= refusal ? overrun(refusal) : runaway === undefined ? undefined : runsAway(runaway);
     return reached ? "budget-spent" : "go-on";

@@ -7,8 +7,7 @@ import type { TreeFile } from "../contract/git.ts";
 import type { Proposal } from "../contract/proposal.ts";
 import type { Prepare } from "../contract/spec.ts";
 import type { Workshop } from "../contract/workshop.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
@@ -82,7 +81,7 @@ async function take(room: RunRoom, prepare: Prepare, which: "made-before-will-do
 
 async function make(room: RunRoom, prepare: Prepare, id: string): Promise<PreparedEntry> {
   const { opened, journal, world } = room;
-  const left = timeLeftMs(opened, foldRun(journal.entries));
+  const left = timeLeftMs(opened, journal.state);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const at = preparingAt(journal.loop, journal.run);
   const copy = await world.workshop.openBase(opened.repo, at, opened.base.commit);

@@ -1,11 +1,9 @@
 // Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
 import type { Evidence } from "../contract/evidence.ts";
 import type { CommitProposal } from "../contract/proposal.ts";
-import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Verdict } from "../contract/verdict.ts";
-import type { RunJournal } from "../journal/journal.ts";
 import { withPrepared } from "./prepare.ts";
 import { examine, type RunRoom } from "./run-round.ts";
 import { durableSteps } from "./steps.ts";
@@ -35,7 +33,8 @@ export async function recheck(
     openedAt: world.clock.now().toISOString(),
     lessons: [],
   };
-  const apart: RunRoom = { ...room, journal: apartFrom(room.journal) };
+  // The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record.
+  const apart: RunRoom = { ...room, journal: room.journal.apart(({ record }) => record.kind === "baseline-taken") };
   await world.workshop.openForBase(opened.repo, again);
   try {
     const work = commit === proposal.commit ? undefined : await world.workshop.describe(again, commit);
@@ -52,18 +51,4 @@ export async function recheck(
   } finally {
     await world.workshop.close(again);
   }
-}
-
-/** The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record. */
-function apartFrom(journal: RunJournal): RunJournal {
-  const entries: Entry[] = journal.entries.filter(({ record }) => record.kind === "baseline-taken");
-  return {
-    ...journal,
-    entries,
-    async append(record: LoopRecord) {
-      const entry = await journal.append(record);
-      entries.push(entry);
-      return entry;
-    },
-  };
 }

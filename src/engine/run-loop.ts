@@ -4,7 +4,6 @@ import { LoopError } from "../contract/errors.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";
-import { foldRun } from "../journal/fold.ts";
 import { decideNext } from "./decide-next.ts";
 import { createNotifierWorld } from "./part-worlds.ts";
 import { preparingAt, withPrepared } from "./prepare.ts";
@@ -21,7 +20,7 @@ export async function runLoop(room: RunRoom): Promise<Outcome> {
   const early = await closeBaseline(room);
   if (early) return { kind: "paused", failure: early };
   for (;;) {
-    const next = decideNext(room.journal, room.opened, foldRun(room.journal.entries));
+    const next = decideNext(room.journal, room.opened, room.journal.state);
     if (next.kind === "rest") return restRun(room, room.crew.notify, next.rest);
     const round: Round = next.kind === "resume" ? next.round : { ...next.round, openedAt: room.world.clock.now().toISOString() };
     if (next.kind === "open") await record(room, { kind: "round-opened", round });
@@ -34,7 +33,7 @@ export async function runLoop(room: RunRoom): Promise<Outcome> {
 /** Looks at base, once in a run and before its first round, and writes down what was seen; gives back a failure that passes. */
 async function closeBaseline(room: RunRoom): Promise<LoopError | undefined> {
   const { opened, crew, journal, world, watch } = room;
-  const { baseline, rounds, rest } = foldRun(journal.entries);
+  const { baseline, rounds, rest } = journal.state;
   const looks = looksOf(opened, crew);
   if (baseline || rest || rounds.length > 0 || looks.length === 0) return undefined;
   if (world.stopAsked())
@@ -88,7 +87,7 @@ const recordedMs = (entries: readonly Entry[]): number =>
 /** Ends the run: nothing of it is left lying about, its report is kept, and those who asked are told. */
 export async function restRun(room: Omit<RunRoom, "crew" | "purse">, notify: Crew["notify"], verdict: Rest): Promise<Outcome> {
   const { opened, journal, world, watch } = room;
-  const state = foldRun(journal.entries);
+  const state = journal.state;
   if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
   for (const { round, kept } of state.rounds) {
     await world.workshop.close(round);

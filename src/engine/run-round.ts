@@ -12,9 +12,9 @@ import type { Rooms } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import type { Recollection } from "../journal/flakes.ts";
-import { foldRun, type RunState } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunState } from "../journal/fold.ts";
 import type { KeptNote } from "../journal/notes.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { timeLeftMs } from "./decide-next.ts";
 import { createDesk } from "./desk.ts";
 import { displacedFindings, drawHidden, heldOutEvidence, hushed, untold } from "./hold-out.ts";
@@ -92,10 +92,7 @@ export async function examine(
   const prepared = preparedEvidence(room, proposal);
   const proofs = seen.map((proof) => tellPrepared(proof, prepared));
   const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint, ...(prepared ? { prepared } : {}) };
-  const judged = judge(
-    { spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTreesIn(foldRun(room.journal.entries)) },
-    evidence,
-  );
+  const judged = judge({ spec: room.opened.spec, roundNumber: round.number, triedTrees: triedTreesIn(room.journal.state) }, evidence);
   const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
   const verdict = hushed(judged, hidden, refuted);
   return { evidence, verdict };
@@ -125,7 +122,7 @@ async function makeProposal(round: Round, room: RunRoom, { gathered, taint, hidd
   const lessons = await readLessons(round, step);
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
-  const base = hidden.length > 0 ? {} : { base: await readBase(foldRun(journal.entries).baseline, step) };
+  const base = hidden.length > 0 ? {} : { base: await readBase(journal.state.baseline, step) };
   const context = await readGathered(gathered, step);
   const agents = await readAgentsFile(opened, world.git, step);
   const told = { ...base, context, lessons, agents, untold: untold(crew) };
@@ -212,7 +209,7 @@ async function verifyOne(round: Round, bare: RunRoom, check: OneCheck) {
 
 async function lookAt(round: Round, room: RunRoom, { proposal, findings, proofs, verifier, number, name, tested }: OneCheck) {
   const { opened, journal, world } = room;
-  const state = foldRun(journal.entries);
+  const state = journal.state;
   const left = timeLeftMs(opened, state);
   if (left === 0) throw outOfTime(opened.spec.budget);
   const spending = spendingOf(round, room);

@@ -13,7 +13,6 @@ import type { World } from "../contract/world.ts";
 import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
 import { changeSetOf } from "../guard/diff/change-set-of.ts";
 import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/journal.ts";
 import {
   countingApprovals,
   foldProposal,
@@ -23,6 +22,7 @@ import {
   proposedAs,
   type Sighted,
 } from "../journal/proposals.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { levelOf } from "./judge.ts";
 import { createNotifierWorld } from "./part-worlds.ts";

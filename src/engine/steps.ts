@@ -1,7 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { RunJournal } from "../journal/journal.ts";
+import type { RunJournal } from "../journal/run-journal.ts";
 
 /** Runs a piece of work until its result is on record; a recorded result is returned, never made again. */
 export type Steps = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -14,9 +14,8 @@ interface Footing {
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
 export function durableSteps(journal: RunJournal, id: string, world: Footing, watch: Watch): Steps {
   return async <T>(step: string, work: () => Promise<T>) => {
-    for (const { record } of journal.entries) {
-      if (record.kind === "step-done" && record.roundId === id && record.step === step) return record.result as T; // what this same step wrote
-    }
+    const done = journal.result(id, step);
+    if (done) return done.result as T; // what this same step wrote
     if (world.stopAsked())
       throw new LoopError("interrupted", `stopped before the step ${step}`, { retry: "later", hint: "Go on with `lw resume`." });
     watch({ kind: "step-began", id, step });

@@ -7,7 +7,6 @@ import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { LookAtBase } from "../contract/verifier.ts";
 import { type FlakeSighting, isInQuarantine, quarantineAfter, type Recollection } from "../journal/flakes.ts";
-import { foldRun } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { leastOf } from "./box-wish.ts";
@@ -135,7 +134,7 @@ interface Spending {
 
 function startSpending({ opened, journal, world: { clock } }: RunRoom): Spending {
   const startedMs = clock.monotonicMs();
-  const allMs = timeLeftMs(opened, foldRun(journal.entries));
+  const allMs = timeLeftMs(opened, journal.state);
   const usedMs = (): number => clock.monotonicMs() - startedMs;
   return { leftMs: () => Math.max(0, Math.floor(allMs - usedMs())), hasTimeForMore: () => usedMs() < allMs * MOST_OF_TIME };
 }

@@ -168,37 +168,3 @@ export interface Inspection {
 export interface Damage extends Range {
   readonly problem: string;
 }
-
-/** The journal as one run sees it: what happened so far, and a way to add to it. */
-export interface RunJournal {
-  readonly loop: string;
-  readonly run: string;
-  readonly entries: readonly Entry[];
-  append(record: LoopRecord): Promise<Entry>;
-  reserve(ask: Ask): Promise<Answer>;
-  /** What is taken by now in each scope that a round of this run belongs to. */
-  taken(round: string, day: string): Promise<Tallies>;
-}
-
-export async function openRunJournal(
-  journal: Journal,
-  { loop, run }: { readonly loop: string; readonly run: string },
-): Promise<RunJournal> {
-  const entries = [...(await journal.story(run)).entries];
-  return {
-    loop,
-    run,
-    entries,
-    async append(record) {
-      const [entry] = await journal.append([{ loop, run, record }]);
-      entries.push(entry!);
-      return entry!;
-    },
-    async reserve(ask) {
-      const answer = await journal.reserve({ loop, run }, ask);
-      if (answer.kind === "reserved") entries.push(...answer.settled.filter((entry) => entry.run === run), answer.entry);
-      return answer;
-    },
-    taken: (round, day) => journal.taken({ loop, run, round, day }),
-  };
-}

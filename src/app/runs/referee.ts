@@ -19,7 +19,7 @@ import {
   protectedFindings,
   protectedPaths,
 } from "../../guard/protected.ts";
-import { openRunJournal } from "../../journal/journal.ts";
+import { openRunJournal } from "../../journal/run-journal.ts";
 import { scriptsIn, whyDraft } from "../../spec/draft-loop.ts";
 import { readPolicy } from "../../spec/read-policy.ts";
 import { decodeText } from "../../std/decode-text.ts";

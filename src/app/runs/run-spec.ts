@@ -11,8 +11,9 @@ import type { RunRoom } from "../../engine/run-round.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
 import { recallBaseline } from "../../journal/flakes.ts";
 import { foldRun, type RunState } from "../../journal/fold.ts";
-import { lastOf, openRunJournal } from "../../journal/journal.ts";
+import { lastOf } from "../../journal/journal.ts";
 import { recallNotes } from "../../journal/notes.ts";
+import { openRunJournal } from "../../journal/run-journal.ts";
 import { specSchema } from "../../spec/schema.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { canonicalJson } from "../../std/hash.ts";
@@ -245,7 +246,7 @@ async function finish(house: House, last: LastRun, { crew, budget }: Going, watc
   await house.world.workshop.sweep(last.loop, last.run);
   watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed", ...(budget ? { budget } : {}) }) });
   const { run } = last;
-  const opened = foldRun(journal.entries).opened ?? last.opened;
+  const opened = journal.state.opened ?? last.opened;
   return {
     kind: "ran",
     run,
