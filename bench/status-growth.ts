@@ -54,7 +54,7 @@ for (const { size, view, process: whole } of results) {
 async function fill({ journal }: Awaited<ReturnType<typeof openHouse>>, size: number): Promise<void> {
   for (let run = 0; run * RECORDS_A_RUN < size; run++) {
     const loop = `loop-${run % LOOPS}`;
-    for (const record of story(run, loop)) await journal.append([{ loop, run: `${loop}-${run}-bench`, record: record }]);
+    await journal.append(story(run, loop).map((record) => ({ loop, run: `${loop}-${run}-bench`, record })));
   }
 }
 

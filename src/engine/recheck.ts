@@ -1,11 +1,8 @@
 // Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
 import type { Evidence } from "../contract/evidence.ts";
 import type { CommitProposal } from "../contract/proposal.ts";
-import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { untrustedText } from "../contract/text.ts";
-import { foldRun } from "../journal/fold.ts";
-import type { RunJournal } from "../journal/run-journal.ts";
 import { examine, type Judged } from "./examine.ts";
 import { layPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
@@ -33,7 +30,9 @@ export async function recheck(run: Run<"commit">, { round, evidence, proposal, c
     openedAt: world.clock.now().toISOString(),
     lessons: [],
   };
-  const apart = setOut({ ...run, journal: apartFrom(run.journal) });
+  // The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record.
+  const journal = run.journal.apart(({ record }) => record.kind === "baseline-taken");
+  const apart = setOut({ ...run, journal });
   await world.workshop.openForBase(opened.repo, again);
   try {
     const work = commit === proposal.commit ? undefined : await world.workshop.describe(again, commit);
@@ -45,27 +44,4 @@ export async function recheck(run: Run<"commit">, { round, evidence, proposal, c
   } finally {
     await world.workshop.close(again);
   }
-}
-
-/** The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record. */
-function apartFrom(journal: RunJournal): RunJournal {
-  const entries: Entry[] = journal.entries.filter(({ record }) => record.kind === "baseline-taken");
-  const { loop, run, reserve, taken } = journal;
-  return {
-    loop,
-    run,
-    entries,
-    get state() {
-      return foldRun(entries);
-    },
-    reserve,
-    taken,
-    writeOnly: journal.writeOnly,
-    refresh: async () => false,
-    async append(record: LoopRecord) {
-      const entry = await journal.append(record);
-      entries.push(entry);
-      return entry;
-    },
-  };
 }

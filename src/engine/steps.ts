@@ -15,9 +15,8 @@ interface Footing {
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
 export function durableSteps(journal: RunJournal, id: string, world: Footing, watch: Watch): Steps {
   return async <T>(step: string, work: () => Promise<T>) => {
-    for (const { record } of journal.entries) {
-      if (record.kind === "step-done" && record.roundId === id && record.step === step) return record.result as T; // what this same step wrote
-    }
+    const done = journal.result(id, step);
+    if (done) return done.result as T; // what this same step wrote
     if (world.stop.asked())
       throw new LoopError("interrupted", `stopped before the step ${step}`, { retry: "later", hint: "Go on with `lw resume`." });
     watch({ kind: "step-began", id, step });

@@ -6,10 +6,7 @@ import type { Database, Row } from "../contract/store.ts";
 import { effectOf, type OpenReservation, type Replayed } from "./ledger.ts";
 import { readEntry, readRows, textOf } from "./rows.ts";
 
-const KINDS: ReadonlySet<string> = new Set(["reserved", "spent", "settled"]);
 const COLUMNS = MEASURES.join(", ");
-
-export const movesLedger = (kind: string): boolean => KINDS.has(kind);
 
 interface State {
   /** The last record that is in. */

@@ -33,6 +33,10 @@ export interface Known {
   readonly day: string | undefined;
 }
 
+const KINDS: ReadonlySet<string> = new Set(["reserved", "spent", "settled"]);
+
+export const movesLedger = (kind: string): boolean => KINDS.has(kind);
+
 /** What a record does to the ledger. */
 export function effectOf(entry: Entry, { openOf, day: lastDay }: Known): Effect {
   const { record, seq, loop, run } = entry;

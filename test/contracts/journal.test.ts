@@ -1,22 +1,27 @@
-// What every journal holds, whichever driver is behind it.
+// What every journal holds, wherever it is kept.
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
-import { type Journal, lastOf, runsSince } from "../../src/journal/journal.ts";
+import type { Database } from "../../src/contract/store.ts";
+import { isOvertaken, type Journal, lastOf, type Of, runsSince } from "../../src/journal/journal.ts";
+import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { GENESIS } from "../../src/std/chain.ts";
 import { canonicalJson, sha256 } from "../../src/std/hash.ts";
+import { createStore } from "../../src/world/store/store.ts";
 import {
   appendOne,
   createFolders,
   DRIVERS,
   note,
-  openJournal,
   result,
   runOpened,
+  SHELVES,
   storiesOf,
+  tickingClock,
   withDatabase,
   withJournal,
 } from "../support/journals.ts";
+import { askFor, capOf } from "../support/ledgers.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());
@@ -29,8 +34,8 @@ const B1 = { loop: "b", run: "b-1" };
 const stopAsked = async (journal: Journal, run: string, since: number): Promise<boolean> =>
   (await journal.entriesAfter(since, 1, { run, kinds: ["stop-requested"] })).length > 0;
 
-describe.each(DRIVERS)("a journal on %s", (driver) => {
-  const open = () => openJournal(folders.make(), driver);
+describe.each(SHELVES)("a journal on $place", ({ shelve }) => {
+  const open = () => shelve(folders.make()).open();
 
   it("chains what is appended from the genesis on, and gives it back as it was", async () => {
     const journal = await open();
@@ -92,14 +97,14 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   });
 
   it("gives the same after it was closed and opened again", async () => {
-    const folder = folders.make();
-    const before = await withJournal(folder, driver, async (journal) => {
+    const shelf = shelve(folders.make());
+    const before = await shelf.use(async (journal) => {
       await appendOne(journal, A1, runOpened(1));
       await appendOne(journal, A1, note("ada"));
       return { story: await journal.story("a-1"), loops: await journal.loops() };
     });
 
-    const after = await withJournal(folder, driver, async (journal) => ({
+    const after = await shelf.use(async (journal) => ({
       story: await journal.story("a-1"),
       loops: await journal.loops(),
       next: (await appendOne(journal, A1, note("bob"))).prev,
@@ -175,23 +180,6 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     journal.close();
   });
 
-  it("passes over damaged runs when it lists them, and still gives as many as asked for", async () => {
-    const folder = folders.make();
-    const first = await withJournal(folder, driver, async (journal) => {
-      const first = await appendOne(journal, A1, runOpened(1));
-      await appendOne(journal, A2, runOpened(2));
-      await appendOne(journal, A2, note("ada"));
-      return first;
-    });
-    withDatabase(folder, driver, (db) => db.run("update records set body = ? where seq = 2", '{"kind":"run-opened","number":7}'));
-
-    await withJournal(folder, driver, async (journal) => {
-      expect(await journal.newestOf("a", "run-opened", { most: 1 })).toEqual([first]);
-      expect(await lastOf(journal, "a", "run-opened")).toEqual(first);
-      expect(await journal.runsLike("a-", 1)).toEqual([first]);
-    });
-  });
-
   it.each([
     ["a%", ["a%b"]],
     ["a_", ["a_b"]],
@@ -232,8 +220,8 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   });
 
   it("lets two handles in one process see and follow each other's records", async () => {
-    const folder = folders.make();
-    const [one, two] = [await openJournal(folder, driver), await openJournal(folder, driver)];
+    const shelf = shelve(folders.make());
+    const [one, two] = [await shelf.open(), await shelf.open()];
 
     const entries = [
       await appendOne(one, A1, note("1")),
@@ -249,8 +237,8 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
   });
 
   it("keeps nobody from writing after it was asked something that it could answer early", async () => {
-    const folder = folders.make();
-    const [reader, writer] = [await openJournal(folder, driver), await openJournal(folder, driver)];
+    const shelf = shelve(folders.make());
+    const [reader, writer] = [await shelf.open(), await shelf.open()];
     for (let number = 1; number <= 130; number++) await appendOne(writer, { loop: "a", run: `a-${number}` }, runOpened(number));
 
     expect((await lastOf(reader, "a", "run-opened"))?.run).toBe("a-130");
@@ -276,13 +264,13 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     ["nesting 500 deep", Array.from({ length: 500 }).reduce((inner: unknown) => ({ a: [inner] }), null)],
     ["empty things", [{}, [], "", null, false, 0]],
   ])("keeps %s", async (_, value) => {
-    const folder = folders.make();
+    const shelf = shelve(folders.make());
     const given = result(value);
 
-    const entry = await withJournal(folder, driver, (journal) => appendOne(journal, A1, given));
+    const entry = await shelf.use((journal) => appendOne(journal, A1, given));
 
     expect(entry.record).toEqual(given);
-    await withJournal(folder, driver, async (journal) => {
+    await shelf.use(async (journal) => {
       expect(await journal.story("a-1")).toEqual({ entries: [entry], damaged: [] });
       expect(await journal.inspect()).toEqual({ entries: 1, whole: true, damage: [] });
     });
@@ -354,9 +342,309 @@ describe.each(DRIVERS)("a journal on %s", (driver) => {
     await expect(appendOne(journal, A1, note("ada"))).rejects.toThrow("closed");
   });
 
+  it("writes several records as one, each chained to the one before", async () => {
+    const journal = await open();
+    const before = await appendOne(journal, B1, note("bob"));
+
+    const entries = await journal.append([
+      { ...A1, record: runOpened(1) },
+      { ...A1, record: note("ada") },
+      { ...B1, record: note("cyd"), at: "2024-12-31T23:59:59.000Z" },
+    ]);
+
+    expect(entries.map(({ hash: _, ...entry }) => entry)).toEqual([
+      { ...A1, seq: 2, prev: before.hash, at: "2025-01-01T00:00:01.000Z", record: runOpened(1) },
+      { ...A1, seq: 3, prev: entries[0]?.hash, at: "2025-01-01T00:00:02.000Z", record: note("ada") },
+      { ...B1, seq: 4, prev: entries[1]?.hash, at: "2024-12-31T23:59:59.000Z", record: note("cyd") },
+    ]);
+    expect(await storiesOf(journal, ["a-1", "b-1"])).toEqual([before, ...entries]);
+    expect(await journal.inspect()).toEqual({ entries: 4, whole: true, damage: [] });
+    expect(await journal.append([])).toEqual([]);
+    journal.close();
+  });
+
+  it("writes none of several records where one of them cannot be written", async () => {
+    const journal = await open();
+    const lines = [note("ada"), result(Number.NaN), note("bob")].map((record) => ({ ...A1, record }));
+
+    await expect(journal.append(lines)).rejects.toThrow("JSON");
+    await expect(journal.reserve(A1, askFor(1), lines)).rejects.toThrow("JSON");
+
+    expect(await journal.inspect()).toEqual({ entries: 0, whole: true, damage: [] });
+    expect((await journal.ledger()).open.size).toBe(0);
+    journal.close();
+  });
+
+  it("counts all of what several records spent, and takes what is reserved after them into account", async () => {
+    const journal = await open();
+    const first = await journal.reserve(A1, askFor(100));
+    const reservation = first.kind === "reserved" ? first.entry.seq : 0;
+
+    await journal.append([
+      { ...A1, record: { kind: "spent", roundId: "r.1", spend: { usd: 0, tokens: 0 }, amounts: { microUsd: 30 }, reservation } },
+      { ...A1, record: { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd: 5 }, basis: "reported" } },
+    ]);
+
+    const { taken, open: reserved } = await journal.ledger();
+    expect([taken.get("run a-1"), reserved.size]).toEqual([{ microUsd: 35 }, 0]);
+    journal.close();
+  });
+
+  it("writes what comes before a reservation together with it, and counts it first, whatever the answer", async () => {
+    const journal = await open();
+    const spent = (microUsd: number): LoopRecord => ({
+      kind: "spent",
+      roundId: "r.1",
+      spend: { usd: 0, tokens: 0 },
+      amounts: { microUsd },
+    });
+    const caps = [capOf("run", 100)];
+
+    const granted = await journal.reserve(A1, askFor(60, { caps }), [
+      { ...A1, record: runOpened(1) },
+      { ...A1, record: spent(40) },
+    ]);
+    const refused = await journal.reserve(A1, askFor(1, { caps }), [{ ...A1, record: spent(7) }]);
+
+    const { entries } = await journal.story("a-1");
+    expect(entries.map(({ record }) => record.kind)).toEqual(["run-opened", "spent", "reserved", "spent"]);
+    expect(granted).toEqual({ kind: "reserved", before: entries.slice(0, 2), entry: entries[2], settled: [] });
+    expect(refused).toEqual({ kind: "refused", before: entries.slice(3), refusal: { cap: caps[0], taken: 107, asked: 1 } });
+    journal.close();
+  });
+
+  it("shows a record as it will be read, and writes nothing", async () => {
+    const journal = await open();
+
+    const draft = journal.draft({ ...A1, record: result({ "k\udc00": undefined, a: ["x\ud800y"] }) });
+
+    expect(draft).toEqual({ ...A1, at: "2025-01-01T00:00:00.000Z", record: result({ a: ["x\ufffdy"] }) });
+    expect(() => journal.draft({ ...A1, record: result(1n) })).toThrow("JSON");
+    expect(await journal.head()).toBeUndefined();
+    const [entry] = await journal.append([draft]);
+    expect(entry).toMatchObject(draft);
+    journal.close();
+  });
+
+  it("writes only if the newest record of those kinds in a loop is still the one that was read", async () => {
+    const journal = await open();
+    const only = (newest: number) => ({ in: { loop: "a" }, kinds: ["run-opened", "run-resumed"] as const, newest });
+    const line = { ...A2, record: runOpened(1) };
+
+    const [first] = (await journal.append([line], only(0))) as readonly Entry[];
+    await appendOne(journal, A1, note("of another kind"));
+    await appendOne(journal, B1, runOpened(1));
+    const again = await journal.append([line, line], only(0));
+    const resumed = await appendOne(journal, A1, { kind: "run-resumed" });
+    const late = await journal.append([line], only(first!.seq));
+    const last = await journal.append([line, line], only(resumed.seq));
+
+    expect([again, late]).toEqual([
+      { kind: "overtaken", newest: first!.seq },
+      { kind: "overtaken", newest: resumed.seq },
+    ]);
+    expect(isOvertaken(again) && !isOvertaken(last)).toBe(true);
+    expect((await journal.story("a-2")).entries).toEqual([first, ...(isOvertaken(last) ? [] : last)]);
+    journal.close();
+  });
+
+  it("writes only if the newest record of those kinds in a run is still the one that was read", async () => {
+    const journal = await open();
+    const decided = await appendOne(journal, A1, note("ada"));
+    await appendOne(journal, A2, note("bob"));
+    const only = { in: A1, kinds: ["stop-requested"] as const, newest: decided.seq };
+
+    const [written] = (await journal.append([{ ...A1, record: note("cyd") }], only)) as readonly Entry[];
+    const refused = await journal.append([{ ...A1, record: note("dan") }], only);
+
+    expect((await journal.story("a-1")).entries).toEqual([decided, written]);
+    expect(refused).toEqual({ kind: "overtaken", newest: written?.seq });
+    journal.close();
+  });
+
+  it("lets exactly one of many handles be the first, again and again", async () => {
+    const shelf = shelve(folders.make());
+    const handles = await Promise.all(Array.from({ length: 4 }, () => shelf.open()));
+    const only = (newest: number) => ({ in: { loop: "a" }, kinds: ["stop-requested"] as const, newest });
+
+    let newest = 0;
+    for (let turn = 1; turn <= 5; turn++) {
+      const answers = await Promise.all(
+        handles.map((journal, who) =>
+          journal.append(
+            [result(who), note(`${who}`)].map((record) => ({ ...A1, record })),
+            only(newest),
+          ),
+        ),
+      );
+      const winners = answers.flatMap((answer) => (isOvertaken(answer) ? [] : [answer]));
+      newest = turn * 2;
+      expect(winners.map((entries) => entries.map(({ seq }) => seq))).toEqual([[newest - 1, newest]]);
+      expect(answers.filter(isOvertaken)).toEqual([1, 2, 3].map(() => ({ kind: "overtaken", newest })));
+    }
+    for (const journal of handles) journal.close();
+  });
+
+  it("gives the records after one, oldest first, in pages, of a loop, of a run, of some kinds or all", async () => {
+    const journal = await open();
+    const all: Entry[] = [];
+    for (let number = 1; number <= 40; number++) {
+      const place = [A1, A2, B1][number % 3]!;
+      const record = [note("ada"), runOpened(number), result(number), note("bob")][number % 4]!;
+      all.push(await appendOne(journal, place, record));
+    }
+    const paged = async (most: number, of?: Of): Promise<readonly Entry[]> => {
+      const found: Entry[] = [];
+      for (let page = await journal.entriesAfter(3, most, of); page.length > 0; ) {
+        expect(page.length).toBeLessThanOrEqual(most);
+        found.push(...page);
+        page = await journal.entriesAfter(page.at(-1)!.seq, most, of);
+      }
+      return found;
+    };
+
+    const asked: readonly Of[] = [
+      {},
+      { loop: "a" },
+      { loop: "a", kinds: ["run-opened"] },
+      { loop: "a", kinds: ["stop-requested", "step-done"] },
+      { run: "a-1" },
+      { run: "a-1", kinds: ["stop-requested", "run-opened"] },
+      { run: "a-1", loop: "a" },
+      { run: "a-1", loop: "b" },
+      { kinds: ["step-done", "stop-requested"] },
+      { kinds: [] },
+      { loop: "c" },
+    ];
+    for (const of of asked) {
+      const isMeant = ({ seq, loop, run, record }: Entry) =>
+        seq > 3 && (of.loop ?? loop) === loop && (of.run ?? run) === run && (of.kinds ?? [record.kind]).includes(record.kind);
+      for (const most of [1, 5, 100]) expect(await paged(most, of)).toEqual(all.filter(isMeant));
+    }
+    expect(await journal.entriesAfter(-1, 2)).toEqual(all.slice(0, 2));
+    expect(await journal.entriesAfter(0, 0)).toEqual([]);
+    expect(await journal.entriesAfter(40, 9)).toEqual([]);
+    journal.close();
+  });
+
+  it("goes back through the newest records of a kind page by page", async () => {
+    const journal = await open();
+    const all: Entry[] = [];
+    for (let number = 1; number <= 7; number++) {
+      all.push(await appendOne(journal, A1, runOpened(number)));
+      await appendOne(journal, B1, runOpened(number));
+    }
+
+    const pages: (readonly Entry[])[] = [];
+    for (let page = await journal.newestOf("a", "run-opened", { most: 3 }); page.length > 0; ) {
+      pages.push(page);
+      page = await journal.newestOf("a", "run-opened", { before: page.at(-1)!.seq, most: 3 });
+    }
+
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+    expect(pages.flat()).toEqual(all.toReversed());
+    expect(await journal.newestOf("a", "run-opened", { after: all[1]!.seq, before: all[4]!.seq, most: 9 })).toEqual([all[3], all[2]]);
+    journal.close();
+  });
+});
+
+describe.each(DRIVERS)("a journal in a file, through %s", (driver) => {
+  it("passes over damaged runs when it lists them, and still gives as many as asked for", async () => {
+    const folder = folders.make();
+    const first = await withJournal(folder, driver, async (journal) => {
+      const first = await appendOne(journal, A1, runOpened(1));
+      await appendOne(journal, A2, runOpened(2));
+      await appendOne(journal, A2, note("ada"));
+      return first;
+    });
+    withDatabase(folder, driver, (db) => db.run("update records set body = ? where seq = 2", '{"kind":"run-opened","number":7}'));
+
+    await withJournal(folder, driver, async (journal) => {
+      expect(await journal.newestOf("a", "run-opened", { most: 1 })).toEqual([first]);
+      expect(await lastOf(journal, "a", "run-opened")).toEqual(first);
+      expect(await journal.runsLike("a-", 1)).toEqual([first]);
+    });
+  });
+
+  it("passes over damaged records when it gives those after one, and goes on behind them", async () => {
+    const folder = folders.make();
+    const entries = await withJournal(folder, driver, (journal) =>
+      journal.append(["1", "2", "3", "4", "5"].map((by) => ({ ...A1, record: note(by) }))),
+    );
+    withDatabase(folder, driver, (db) => db.run("update records set body = ? where seq in (2, 3)", '{"by":"x","kind":"stop-requested"}'));
+
+    await withJournal(folder, driver, async (journal) => {
+      for (const of of [{}, { run: "a-1" }, { loop: "a" }] as const) {
+        expect(await journal.entriesAfter(1, 1, of)).toEqual([entries[3]]);
+        expect(await journal.entriesAfter(0, 9, of)).toEqual([entries[0], entries[3], entries[4]]);
+      }
+    });
+  });
+
+  it("writes none of several records where there is no room for all of them", async () => {
+    const folder = folders.make();
+    await withJournal(folder, driver, (journal) => appendOne(journal, A1, note("before")));
+    const store = createStore(folder, driver);
+    const journal = await openSqliteJournal({ ...store, open: () => withFewPages(store.open()) }, tickingClock());
+
+    const lines = ["ada", "x".repeat(1_000_000), "bob"].map((by) => ({ ...A1, record: note(by) }));
+    await expect(journal.append(lines)).rejects.toThrow("full");
+
+    const after = await appendOne(journal, A1, note("after"));
+    expect(after.seq).toBe(2);
+    expect(await journal.inspect()).toEqual({ entries: 2, whole: true, damage: [] });
+    journal.close();
+  });
+
+  it.each(["kept the first", "kept both", "kept none"])(
+    "has every record once where its file was replaced while it committed, and %s",
+    async (kept) => {
+      const folder = folders.make();
+      const store = createStore(folder, driver);
+      const moved = new Error("the file was replaced");
+      let isReplaced = false;
+      // As the mended file would have it that took the place of ours in the middle of a commit.
+      const replacing = (db: Database): Database => ({
+        ...db,
+        exec(sql) {
+          db.exec(sql);
+          const [row] = sql === "commit" && !isReplaced ? db.all("select count(*) as n from records where seq > 1") : [];
+          if (row?.n !== 2) return;
+          isReplaced = true;
+          if (kept !== "kept both") db.exec(`delete from records where seq > ${kept === "kept none" ? 1 : 2}; delete from ledger`);
+          throw moved;
+        },
+      });
+      const failureOf = (error: unknown) => (error === moved ? "moved" : store.failureOf(error));
+      const journal = await openSqliteJournal({ ...store, failureOf, open: () => replacing(store.open()) }, tickingClock());
+      const first = await appendOne(journal, A1, note("ada"));
+      const spent = (microUsd: number): LoopRecord => ({
+        kind: "spent",
+        roundId: "r.1",
+        spend: { usd: 0, tokens: 0 },
+        amounts: { microUsd },
+      });
+
+      const only = { in: { loop: "a" }, kinds: ["spent", "stop-requested"] as const, newest: first.seq };
+      const entries = await journal.append(
+        [spent(3), spent(4)].map((record) => ({ ...A1, record })),
+        only,
+      );
+
+      expect(isReplaced).toBe(true);
+      expect((await journal.story("a-1")).entries).toEqual([first, ...(isOvertaken(entries) ? [] : entries)]);
+      expect(entries).toMatchObject([
+        { seq: 2, record: spent(3) },
+        { seq: 3, record: spent(4) },
+      ]);
+      expect((await journal.ledger()).taken.get("run a-1")).toEqual({ microUsd: 7 });
+      expect(await journal.inspect()).toEqual({ entries: 3, whole: true, damage: [] });
+      journal.close();
+    },
+  );
+
   it("syncs every commit to the disk", async () => {
     const folder = folders.make();
-    const { createStore } = await import("../../src/world/store/store.ts");
     const db = createStore(folder, driver).open();
 
     const [row] = db.all("pragma synchronous");
@@ -383,6 +671,12 @@ describe.runIf(DRIVERS.length > 1)("a journal that changes drivers", () => {
     }
   });
 });
+
+/** A database that is full after a few pages more. */
+function withFewPages(db: Database): Database {
+  db.all("pragma max_page_count=40");
+  return db;
+}
 
 function holdsItself(): unknown {
   const value: { self?: unknown } = {};

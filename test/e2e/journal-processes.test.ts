@@ -97,6 +97,53 @@ describe.each(DRIVERS)("several processes with one journal on %s", (driver) => {
     });
   });
 
+  it("leave all or none of several records behind, wherever in them they are killed", async () => {
+    const folder = folders.make();
+    const acks: Ack[] = [];
+
+    for (const fatal of [1, 2, 3, 4, 5, 6, 8, 9]) {
+      const { acks: some, signal, errors } = await endOf(start("append-threes", folder, fatal));
+      expect({ signal, errors, acks: some.length }).toEqual({ signal: "SIGKILL", errors: "", acks: Math.floor((fatal - 1) / 3) });
+      acks.push(...some);
+    }
+    for (let turn = 0; turn < 4; turn++) {
+      const children = [start("append-threes", folder), start("append-threes", folder)];
+      const ends = children.map(endOf);
+      for (const child of children) {
+        await firstWord(child);
+        await sleep(Math.random() * 60);
+        child.kill("SIGKILL");
+      }
+      for (const { acks: some } of await Promise.all(ends)) acks.push(...some);
+    }
+
+    await withJournal(folder, driver, async (journal) => {
+      const { entries: count, whole, damage } = await journal.inspect();
+      expect({ whole, damage, mended: journal.mended }).toEqual({ whole: true, damage: [], mended: undefined });
+      const entries = await journal.entriesAfter(0, count);
+      const threes = Array.from({ length: count / 3 }, (_, index) => entries.slice(index * 3, index * 3 + 3));
+      const parts = threes.map((three) => three.map(({ run, record }) => `${run} ${record.kind === "stop-requested" ? record.by : ""}`));
+      expect(parts.filter(([first = ""]) => !first.endsWith("/0"))).toEqual([]);
+      expect(parts).toEqual(parts.map(([first = ""]) => [0, 1, 2].map((part) => first.replace(/.$/, `${part}`))));
+      const hashes = await hashesOf(journal, acks);
+      expect(acks.filter(({ seq, hash }) => hashes.get(seq) !== hash)).toEqual([]);
+    });
+  });
+
+  it("are first one at a time where they write only if nobody else did", async () => {
+    const folder = folders.make();
+
+    const ended = await Promise.all(Array.from({ length: 5 }, () => endOf(start("race", folder, 12))));
+
+    expect(ended.map(({ code, errors }) => ({ code, errors }))).toEqual(ended.map(() => ({ code: 0, errors: "" })));
+    const won = ended.flatMap(({ acks }) => acks as unknown as readonly { readonly after: number; readonly seq: number }[]); // what a race says
+    const inOrder = won.toSorted((a, b) => a.seq - b.seq);
+    expect(inOrder).toEqual(Array.from({ length: 60 }, (_, index) => ({ after: index * 2, seq: index * 2 + 2 })));
+    await withJournal(folder, driver, async (journal) => {
+      expect(await journal.inspect()).toEqual({ entries: 120, whole: true, damage: [] });
+    });
+  });
+
   it("mend a damaged file once, whoever of them is killed while doing it", async () => {
     for (let turn = 0; turn < 3; turn++) {
       const folder = folders.make();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
 import type { Database } from "../../src/contract/store.ts";
 import type { Journal, Place } from "../../src/journal/journal.ts";
+import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { type DriverName, driverName, openDatabase } from "../../src/world/store/sqlite.ts";
 import { createStore } from "../../src/world/store/store.ts";
@@ -46,9 +47,31 @@ export function tickingClock(): { readonly now: () => Date } {
 export const openJournal = (folder: string, driver: DriverName): Promise<Journal> =>
   openSqliteJournal(createStore(folder, driver), tickingClock());
 
+/** One journal, wherever it is kept: whoever opens it has a handle of their own. */
+export interface Shelf {
+  readonly open: () => Promise<Journal>;
+  readonly use: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
+}
+
+/** Every place a journal can be kept in; the folder is for those who need one. */
+export const SHELVES: readonly { readonly place: string; readonly shelve: (folder: string) => Shelf }[] = [
+  { place: "memory", shelve: () => shelfOf(openInMemory()) },
+  ...DRIVERS.map((driver) => ({ place: driver, shelve: (folder: string) => shelfOf(() => openJournal(folder, driver)) })),
+];
+
+const shelfOf = (open: Shelf["open"]): Shelf => ({ open, use: (work) => closing(open, work) });
+
+function openInMemory(): Shelf["open"] {
+  const entries: Entry[] = [];
+  return async () => createMemoryJournal(tickingClock(), entries);
+}
+
 /** Opens, works, and closes whatever happens. */
-export async function withJournal<T>(folder: string, driver: DriverName, work: (journal: Journal) => Promise<T>): Promise<T> {
-  const journal = await openJournal(folder, driver);
+export const withJournal = <T>(folder: string, driver: DriverName, work: (journal: Journal) => Promise<T>): Promise<T> =>
+  closing(() => openJournal(folder, driver), work);
+
+async function closing<T>(open: Shelf["open"], work: (journal: Journal) => Promise<T>): Promise<T> {
+  const journal = await open();
   try {
     return await work(journal);
   } finally {
