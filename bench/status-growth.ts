@@ -8,7 +8,7 @@ import { median, ms, must, timed } from "./measure.ts";
 const SIZES = [1_000, 10_000, 100_000];
 const LOOPS = 10;
 const RECORDS_A_RUN = 10;
-const lw = resolve("dist/lw.js");
+const lw = resolve("dist/lw.cjs");
 const folder = mkdtempSync(join(tmpdir(), "lw-bench-"));
 
 const spec = LoopSpec.parse({

@@ -47,6 +47,20 @@ const outsideUntilNeeded = {
   },
 };
 
+/** The redactor knows many patterns, and most commands say nothing that it must read: the door loads it with the first word. */
+const REDACTOR = { "src/app/scans/redact-input.ts": ["borrowRedactor"], "src/guard/secrets/redact.ts": ["redacted"] };
+const onFirstUse = {
+  name: "on-first-use",
+  setup(build) {
+    build.onLoad({ filter: /\/redact(-input)?\.ts$/ }, ({ path }) => {
+      const names = REDACTOR[relative(".", path)];
+      const contents = names?.map((name) => `export const ${name} = (...given) => require("./redactor.cjs").${name}(...given);`);
+      return contents && { contents: contents.join("\n"), loader: "js" };
+    });
+    build.onResolve({ filter: /^\.\/redactor\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 function singleFileOf(source) {
   if (READING.some((name) => source === join(COMMANDS, `${name}.ts`))) return "./records.cjs";
   return source === join(COMMANDS, "guard.ts") ? "./guard-command.cjs" : undefined;
@@ -63,9 +77,18 @@ const PART_OF_THE_DOOR = ["./program.ts", "./discreet.ts"];
 // Single files start quickest: Node's loader of modules has nothing to resolve. Each is a door of its own.
 const single = [
   await buildSingle("hook", { entryPoints: ["src/cli/hook-main.ts"] }),
-  await buildSingle("door", { entryPoints: ["src/cli/lw.ts"] }),
+  await buildSingle("door", { entryPoints: ["src/cli/lw.ts"], plugins: [onFirstUse] }),
+  await buildSingle("redactor", {
+    stdin: allOf(
+      Object.keys(REDACTOR).map((path) => `./${path}`),
+      ".",
+    ),
+  }),
   await buildSingle("records", {
-    stdin: { contents: READING.map((name) => `export * from "./${name}.ts";`).join("\n"), resolveDir: COMMANDS, loader: "ts" },
+    stdin: allOf(
+      READING.map((name) => `./${name}.ts`),
+      COMMANDS,
+    ),
   }),
   await buildSingle("guard-command", { entryPoints: ["src/cli/commands/guard.ts"] }),
 ];
@@ -100,8 +123,12 @@ chmodSync("dist/lw.cjs", 0o755);
 writeFileSync("dist/THIRD-PARTY.txt", licencesOf([metafile, ...single]));
 if (!process.argv.includes("--no-types")) emitTypes();
 
+function allOf(paths, resolveDir) {
+  return { contents: paths.map((path) => `export * from "${path}";`).join("\n"), resolveDir, loader: "ts" };
+}
+
 /** One file without the module loader's graph. */
-async function buildSingle(name, input) {
+async function buildSingle(name, { plugins = [], ...input }) {
   const { metafile } = await build({
     ...input,
     outfile: `dist/${name}.cjs`,
@@ -115,7 +142,7 @@ async function buildSingle(name, input) {
     define: { "import.meta.url": "__file" },
     banner: { js: 'const __file=require("node:url").pathToFileURL(__filename).href;' },
     metafile: true,
-    plugins: [outsideUntilNeeded],
+    plugins: [...plugins, outsideUntilNeeded],
     logLevel: "warning",
   });
   return metafile;

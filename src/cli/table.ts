@@ -96,7 +96,8 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "inbox",
     args: "",
     summary: "everything that waits for you: proposals, questions, halted loops",
-    about: "What nobody knows the end of comes first, then what has waited longest. Nothing goes from here before it is decided.",
+    about:
+      "What nobody knows the end of comes first, then what has waited longest. Nothing goes from here before it is decided. Goes by the records alone: a proposal that you merged or threw away by hand leaves it with --tell, or when its loop is woken or decided about next.",
     options: [
       ["--all", "also what was deferred"],
       ["--tell", "also tell those whom the specs name in `alert`, of what they have not heard"],
