@@ -1,7 +1,9 @@
+import { pbkdf2 } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeBoxed, wishFor } from "../../../test/support/box.ts";
@@ -125,14 +127,8 @@ describe("how a boxed command ended", () => {
 
 describe("a machine without bubblewrap", () => {
   const without = async (path: string) => {
-    const before = process.env.PATH;
-    process.env.PATH = path;
-    try {
-      const box = createBox("/nonexistent", { get: () => undefined });
-      return { means: await box.means(), box };
-    } finally {
-      process.env.PATH = before;
-    }
+    const box = createBox("/nonexistent", { get: (name) => ({ PATH: path })[name] });
+    return { means: await box.means(), box };
   };
 
   it.runIf(process.platform === "linux")("is told so, and how to get it; a command that requires a box does not run", async () => {
@@ -343,6 +339,23 @@ describeBoxed("a command in a box", () => {
       retry: "never",
       message: expect.stringContaining("could not be made"),
     });
+  });
+
+  it("is heard although it was over before this process, busy with others, could turn to it", async () => {
+    const hash = promisify(pbkdf2);
+    let isOver = false;
+    // What is done with files waits behind these, also what lies between the command's start and its end.
+    const keepBusy = async (): Promise<void> => {
+      while (!isOver) await hash("x", "y", 50_000, 64, "sha512");
+    };
+    const busy = Array.from({ length: 8 }, keepBusy);
+
+    const { end } = await run("true").finally(() => {
+      isOver = true;
+    });
+    await Promise.all(busy);
+
+    expect(end).toEqual({ kind: "exited", code: 0 });
   });
 
   it("works with git in a room that borrows its objects, also where the target lies among temporary files", async () => {
