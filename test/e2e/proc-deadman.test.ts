@@ -16,11 +16,11 @@ function startRunner(name: string, run: string, boxed: boolean): ChildProcess {
   buildSync({
     stdin: {
       contents: `
-        import { createArtifacts } from "./src/world/artifacts.ts";
-        import { createBox } from "./src/world/box.ts";
-        import { systemClock } from "./src/world/clock.ts";
-        import { thisMachine } from "./src/world/machine-use.ts";
-        import { createProc } from "./src/world/proc.ts";
+        import { createArtifacts } from "./src/world/store/artifacts.ts";
+        import { createBox } from "./src/world/box/box.ts";
+        import { systemClock } from "./src/world/machine/clock.ts";
+        import { thisMachine } from "./src/world/process/machine-use.ts";
+        import { createProc } from "./src/world/process/proc.ts";
         const box = createBox("/nonexistent", { get: (name) => process.env[name] });
         const around = { box, machine: thisMachine };
         const proc = createProc(createArtifacts(${JSON.stringify(join(folder, "artifacts"))}), systemClock, new AbortController().signal, around);
