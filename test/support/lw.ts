@@ -137,7 +137,7 @@ const plainEnvironment = (dir: string) => ({
 });
 
 /** Calls the packed command line in this process, as its binary would with nobody at a terminal. */
-export function callProgram(args: readonly string[], { cwd, env, input }: Required<Surroundings>): Pick<Running, "signal" | "ended"> {
+function callProgram(args: readonly string[], { cwd, env, input }: Required<Surroundings>): Pick<Running, "signal" | "ended"> {
   const out: Uint8Array[] = [];
   const err: Uint8Array[] = [];
   const listeners = new Set<() => void>();
