@@ -4,6 +4,9 @@ import { quickPlace } from "./test/support/quick-place.ts";
 /** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
 const REAL = ["src/world/**/*.test.ts", "src/verifiers/{grounded,holdout,isomorphic,mutation,witness}.test.ts", "src/journal/mend.test.ts"];
 
+/** What was built is loaded as it is, so that what is tested is what is published. */
+const asBuilt = { deps: { external: [/\/lw-build-[^/]+\/package\/dist\//] } };
+
 const env = { TMPDIR: quickPlace() };
 
 /** Unit tests share one process for speed; those that start programs have one for each file, and end-to-end tests drive the built program. */
@@ -37,6 +40,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           env,
+          server: asBuilt,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
           testTimeout: 600_000,
@@ -47,6 +51,7 @@ export default defineConfig({
         test: {
           name: "agents",
           include: ["test/agents/**/*.test.ts"],
+          server: asBuilt,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
           testTimeout: 300_000,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeWorld } from "../../test/support/fake-world.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../test/support/memory-journal.ts";
 import { type AnyCrew, runToRest } from "../../test/support/runs.ts";
+import { tries } from "../../test/support/tries.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Proof } from "../contract/evidence.ts";
 import type { Change } from "../contract/proposal.ts";
@@ -146,7 +147,7 @@ describe("judging again", () => {
         expect(rounds.map(({ after }) => after)).toEqual(rounds.map(({ before }) => before));
         expect(rounds.flatMap(({ missing }) => missing)).toEqual([]);
       }),
-      { numRuns: 200 },
+      tries(100),
     );
   });
 

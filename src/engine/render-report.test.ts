@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createMemoryJournal } from "../../test/support/memory-journal.ts";
+import { tries } from "../../test/support/tries.ts";
 import type { Proposal } from "../contract/proposal.ts";
 import type { LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -239,7 +240,7 @@ it("lets no stranger's text out of its place on its line, whatever it says", () 
         expect(read).not.toMatch(/[`*[\]<>|#!~&\\@]|:\/\/|www\.|UNMATCHED/);
       }
     }),
-    { numRuns: 500 },
+    tries(250),
   );
 });
 

@@ -326,10 +326,13 @@ function mustBeKept(model: Model): void {
 /** The same situation, whatever the numbers of its records are. */
 function keyOf(model: Model): string {
   const { state } = model;
-  const order = [...state.approvals.map(({ seq }) => seq), ...(state.recheck ? [state.recheck.seq] : [])].toSorted((a, b) => a - b);
-  const ranked = JSON.stringify({ ...state, approvals: state.approvals, recheck: state.recheck }, (name, value) =>
-    name === "seq" ? order.indexOf(value as number) : (value as unknown),
-  );
+  const { approvals, recheck } = state;
+  const order = [...approvals.map(({ seq }) => seq), ...(recheck ? [recheck.seq] : [])].toSorted((a, b) => a - b);
+  const ranked = {
+    ...state,
+    approvals: approvals.map((approval) => ({ ...approval, seq: order.indexOf(approval.seq) })),
+    recheck: recheck && { ...recheck, seq: order.indexOf(recheck.seq) },
+  };
   const receipts = model.records.filter(({ kind }) => kind === "action-done").length;
   return JSON.stringify([ranked, model.process, model.base, model.branch, model.isLate, model.effects, model.left, receipts, model.level]);
 }

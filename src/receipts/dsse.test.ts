@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/tries.ts";
 import { type Envelope, PAYLOAD_TYPE, STATEMENT_TYPE } from "../contract/receipt.ts";
 import { newPrivateKey, readPrivateKey, type Signer } from "../std/ed25519.ts";
 import { canonicalJson } from "../std/hash.ts";
@@ -82,7 +83,7 @@ describe("refuses", () => {
 
         expect(openEnvelope(bytes.toString("utf8"), [ada, bob]).kind).not.toBe("signed");
       }),
-      { numRuns: 2000 },
+      tries(1_000),
     );
   });
 

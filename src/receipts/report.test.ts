@@ -3,6 +3,7 @@ import { marked, type Token, type Tokens } from "marked";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, it } from "vitest";
 import { receiptSaying } from "../../test/support/receipts.ts";
+import { tries } from "../../test/support/tries.ts";
 import type { RunReceipt } from "../contract/receipt.ts";
 import { sha256 } from "../std/hash.ts";
 import { shownText } from "../std/shown-text.ts";
@@ -128,7 +129,7 @@ describe("whatever anybody printed or wrote", () => {
 
         expect(markdownShape(report)).toEqual(markdownShape(reportMarkdown(matterSaying(harmless(text)))));
       }),
-      { numRuns: 400 },
+      tries(200),
     );
   });
 
@@ -140,7 +141,7 @@ describe("whatever anybody printed or wrote", () => {
         if (text !== "") expect(blocks.map((block) => block.text)).toContain(shownText(text));
         for (const { lang } of blocks) expect(lang).toBe("text");
       }),
-      { numRuns: 200 },
+      tries(100),
     );
   });
 
@@ -152,7 +153,7 @@ describe("whatever anybody printed or wrote", () => {
         expect(elements(page)).toEqual(elements(parse(reportHtml(matterSaying(harmless(text))))));
         if (text !== "") expect(textsIn(page, "pre")).toContain(shownText(text));
       }),
-      { numRuns: 400 },
+      tries(200),
     );
   });
 

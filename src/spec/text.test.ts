@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakeParts, GOOD, REPORT } from "../../test/support/fake-parts.ts";
+import { tries } from "../../test/support/tries.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
 
 const read = (text: string, file = "loop.yaml") => readSpec(file, text, fakeParts);
@@ -119,7 +120,7 @@ describe("readSpec, whatever the text", () => {
           answers(text);
         },
       ),
-      { numRuns: 500 },
+      tries(250),
     );
   });
 
@@ -135,7 +136,7 @@ describe("readSpec, whatever the text", () => {
       fc.property(cut, ([text, at, length, piece]) => {
         answers(text.slice(0, at) + piece + text.slice(at + length));
       }),
-      { numRuns: 500 },
+      tries(250),
     );
   });
 
@@ -169,7 +170,7 @@ describe("readSpec, whatever the text", () => {
           }),
         );
       }),
-      { numRuns: 300 },
+      tries(150),
     );
   });
 

@@ -61,7 +61,7 @@ it("two people who say yes at the same moment move it once", () =>
     async (place, { run }) => {
       place.writeProgram("act", "#!/bin/sh\necho done >> effects\nsleep 0.3\n");
 
-      const ended = await Promise.all(["ada", "bob"].map((who) => place.json(["approve", run, "--as", who])));
+      const ended = await Promise.all(["ada", "bob"].map((who) => place.apart.json(["approve", run, "--as", who])));
       const shown = await place.json(["show", run]);
 
       expect([place.read("effects"), shown.said.proposal.settled.how, shown.said.proposal.receipts.length]).toEqual(["done\n", "acted", 1]);

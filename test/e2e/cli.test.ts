@@ -367,9 +367,9 @@ describe("stdout, stderr and colour", () => {
   it("has no escape codes in a pipe, whatever the environment says of colours", () =>
     inShop(async (place) => {
       const spec = fixLoop(place);
-      const ends = [await place.lw(["run", spec])];
+      const ends = [await place.apart.lw(["run", spec])];
       for (const env of [{}, { CI: "true" }, { NO_COLOR: "1" }, { NO_COLOR: "1", FORCE_COLOR: "1" }, { TERM: "dumb" }])
-        for (const args of [["run", spec], ["show", "fix"], ["status"]]) ends.push(await place.lw(args, { env }));
+        for (const args of [["run", spec], ["show", "fix"], ["status"]]) ends.push(await place.apart.lw(args, { env }));
 
       expect(ends.filter(({ stdout, stderr }) => (stdout + stderr).includes(ESCAPE))).toEqual([]);
       expect(ends.map(({ stdout, stderr }) => (stdout + stderr).length > 20)).not.toContain(false);
@@ -379,8 +379,8 @@ describe("stdout, stderr and colour", () => {
     inShop(async (place) => {
       const env = { FORCE_COLOR: "1" };
 
-      const ran = await place.lw(["run", fixLoop(place)], { env });
-      const status = await place.lw(["status"], { env });
+      const ran = await place.apart.lw(["run", fixLoop(place)], { env });
+      const status = await place.apart.lw(["status"], { env });
 
       expect([ran.stdout, ran.stderr, status.stdout].map((text) => text.includes(ESCAPE))).toEqual([true, true, true]);
     }));

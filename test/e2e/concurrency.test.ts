@@ -72,7 +72,7 @@ describe("stopping", () => {
   const ways: readonly (readonly [string, (place: Place, running: Running) => Promise<unknown>])[] = [
     ["Ctrl-C", async (_, running) => process.kill(-running.pid, "SIGINT")],
     ["SIGTERM", async (_, running) => running.signal("SIGTERM")],
-    ["lw stop", (place) => place.lw(["stop", "fix"])],
+    ["lw stop", (place) => place.apart.lw(["stop", "fix"])],
   ];
 
   it.each(ways)(
@@ -265,5 +265,5 @@ exec git "$@"
 `,
   );
   const spec = writeSpec(place, "fix", "echo right > value.txt");
-  return place.lw(["run", spec], { env: { PATH: `${place.dir}/shim:${process.env.PATH}` } });
+  return place.apart.lw(["run", spec], { env: { PATH: `${place.dir}/shim:${process.env.PATH}` } });
 }

@@ -93,7 +93,7 @@ it("kills lw from inside what prepares, a check of base, the maker, a verifier a
     points,
     (place, { part, when }) => {
       place.write(`deadly ${part} ${when}`, "");
-      return place.lw(["run", specOf(place, "fix", OPEN)]);
+      return place.apart.lw(["run", specOf(place, "fix", OPEN)]);
     },
     "fix",
   );
@@ -353,7 +353,7 @@ ${deaths[when]}
 echo done > "${place.dir}/dead"
 `,
   );
-  const ended = await place.lw(["run", specOf(place, loop)], { env: { PATH: `${place.dir}/shim:${process.env.PATH}` } });
+  const ended = await place.apart.lw(["run", specOf(place, loop)], { env: { PATH: `${place.dir}/shim:${process.env.PATH}` } });
   if (n > 0) await until(() => existsSync(join(place.dir, "dead")));
   return ended;
 }

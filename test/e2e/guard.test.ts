@@ -82,8 +82,8 @@ describe("lw hook", () => {
 
   it("answers Claude Code in its own protocol", () =>
     inPlace(async (place) => {
-      const fine = await place.lw(["hook", "run", "claude-code"], { input: asked("ls", place.dir) });
-      const bad = await place.lw(["hook", "run", "claude-code"], { input: asked("rm -rf /", place.dir) });
+      const fine = await place.apart.lw(["hook", "run", "claude-code"], { input: asked("ls", place.dir) });
+      const bad = await place.apart.lw(["hook", "run", "claude-code"], { input: asked("rm -rf /", place.dir) });
 
       expect([fine.exit, fine.stdout]).toEqual([0, ""]);
       expect(bad.exit).toBe(2);
@@ -92,7 +92,7 @@ describe("lw hook", () => {
 
   it.each(["", "nonsense", '{"tool_name":"Bash"}', "x".repeat(5_000_000)])("denies what it cannot read", (input) =>
     inPlace(async (place) => {
-      expect((await place.lw(["hook", "run", "claude-code"], { input })).exit).toBe(2);
+      expect((await place.apart.lw(["hook", "run", "claude-code"], { input })).exit).toBe(2);
     }),
   );
 
@@ -100,7 +100,7 @@ describe("lw hook", () => {
     inPlace(async (place) => {
       place.write(".loopwright/policy.yaml", "{");
 
-      expect((await place.lw(["hook", "run", "plain"], { input: JSON.stringify({ command: "ls", cwd: place.dir }) })).exit).toBe(2);
+      expect((await place.apart.lw(["hook", "run", "plain"], { input: JSON.stringify({ command: "ls", cwd: place.dir }) })).exit).toBe(2);
     }));
 
   it("is installed into existing settings, shown first, again without a change, and taken out to the byte", () =>

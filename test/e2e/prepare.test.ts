@@ -154,7 +154,7 @@ describe("dependencies", () => {
       const one = writeSpec(place, "echo 7 > value.txt");
       const two = writeSpec(place, "echo 7 > value.txt", { name: "mend" });
 
-      const ended = await Promise.all([place.lw(["run", one]), place.lw(["run", two])]);
+      const ended = await Promise.all([place.apart.lw(["run", one]), place.apart.lw(["run", two])]);
 
       expect([...ended.map(({ exit }) => exit), timesMade(place)]).toEqual([0, 0, 1]);
       expect([(await evidenceOf(place)).prepared?.how, (await evidenceOf(place, "mend")).prepared?.how].sort()).toEqual(["made", "reused"]);
@@ -231,7 +231,7 @@ describe("tests that are held out", () => {
       const deadly = `if [ ! -e "${place.dir}/died" ]; then ls test > "${place.dir}/before"; touch "${place.dir}/died"; kill -9 $(cut -d" " -f4 /proc/$PPID/stat); sleep 300; fi`;
       const spec = specOf(place, `${deadly}\nls test > "${place.dir}/after"\necho 'module.exports = (n) => 2 * n;' > double.js`);
 
-      const killed = await place.lw(["run", spec]);
+      const killed = await place.apart.lw(["run", spec]);
       const resumed = await place.lw(["resume"]);
 
       expect([killed.exit, resumed.exit]).toEqual(["SIGKILL", 0]);

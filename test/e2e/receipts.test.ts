@@ -230,7 +230,7 @@ it("checkpoints go to a file and an address too; one that cannot be reached is t
 
 it("eight processes that sign at once make one chain of checkpoints (25)", () =>
   withProposal(async (place) => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => place.lw(["ledger", "checkpoint"])));
+    const made = await Promise.all(Array.from({ length: 8 }, () => place.apart.lw(["ledger", "checkpoint"])));
 
     expect(made.map(({ exit }) => exit)).toEqual(Array(8).fill(0));
     expect((await place.json(["ledger", "verify"])).said).toMatchObject({ kind: "whole", checkpoints: 9 });

@@ -410,7 +410,8 @@ describe.concurrent("around it", () => {
     inPlace(async (place) => {
       const repo = atWork(place);
       repo.write("app.txt", "ok too\n");
-      const both = await Promise.all([judge(place), judge(place)]);
+      const judgeApart = () => place.apart.lw(["referee"], { cwd: repo.dir });
+      const both = await Promise.all([judgeApart(), judgeApart()]);
       expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
 
       const slow = place.write("slow.loop.json", spec({ verifiers: [{ use: "command", with: { run: "sleep 30; sh check.sh" } }] }));

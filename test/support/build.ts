@@ -1,6 +1,6 @@
 // Packs the built package once for all end-to-end tests, so that they run what would be published, whatever happens to dist/ meanwhile.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -11,6 +11,9 @@ export interface Build {
   /** The same, unpacked, beside the repository's own node_modules. */
   readonly folder: string;
   readonly program: string;
+  /** The module that has the command line as a function. */
+  readonly cli: string;
+  readonly version: string;
 }
 
 declare module "vitest" {
@@ -32,7 +35,8 @@ export default function setUp(project: TestProject): () => void {
   execFileSync("tar", ["-xzf", tarball, "-C", place]);
   const folder = join(place, "package");
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  project.provide("build", { tarball, folder, program: join(folder, "dist/lw.cjs") });
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  project.provide("build", { tarball, folder, program: join(folder, "dist/lw.cjs"), cli: join(folder, "dist/cli.js"), version });
   return () => rmSync(place, { recursive: true, force: true });
 }
 

@@ -1,9 +1,12 @@
-// Runs the packed `lw` as a child, in a place of its own that leaves nothing behind.
+// Calls the packed `lw`, as a function or as a process, in a place of its own that leaves nothing behind.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import type { runCli } from "../../src/cli/run-cli.ts";
 import { createRepo, type TestRepo } from "./git-repo.ts";
 
 /** How many places are worked in at once, where a test has many. */
@@ -29,11 +32,18 @@ export interface Surroundings {
   readonly input?: string;
 }
 
-/** A temporary folder with a home and a target repository, and `lw` started in it. */
 /** For loops of tests whose parts leave marks outside, where a box would not let them. */
 export const UNBOXED = { maker: { when: "off" }, verifiers: { when: "off" } };
 
-export interface Place {
+/** Two ways to call `lw` that give the same: in this process, or in one of its own. */
+export interface Caller {
+  lw(args: readonly string[], around?: Surroundings): Promise<Ended>;
+  /** Runs with --json, and reads the one document that must be all of stdout. */
+  json(args: readonly string[], around?: Surroundings): Promise<Answer>;
+}
+
+/** A temporary folder with a home and a target repository, and `lw` called in it: in this process, unless it says otherwise. */
+export interface Place extends Caller {
   readonly dir: string;
   readonly home: string;
   readonly repo: TestRepo;
@@ -43,9 +53,8 @@ export interface Place {
   writeProgram(name: string, text: string): string;
   read(name: string): string;
   start(args: readonly string[], around?: Surroundings): Running;
-  lw(args: readonly string[], around?: Surroundings): Promise<Ended>;
-  /** Runs with --json, and reads the one document that must be all of stdout. */
-  json(args: readonly string[], around?: Surroundings): Promise<Answer>;
+  /** For what must be a process of its own: it may die, is told by its terminal, or meets others at a lock. */
+  readonly apart: Caller;
 }
 
 export interface Answer extends Ended {
@@ -57,20 +66,20 @@ export interface Answer extends Ended {
 export async function inPlace<T>(work: (place: Place) => Promise<T>, makeRepo: () => TestRepo = createRepo): Promise<T> {
   const repo = makeRepo();
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "lw-place-")));
-  const started: Running[] = [];
+  const started: Pick<Running, "signal" | "ended">[] = [];
   const place = describePlace(dir, repo, (running) => started.push(running));
   try {
     return await work(place);
   } finally {
     for (const running of started) running.signal("SIGKILL");
-    await Promise.all(started.map(({ ended }) => ended));
+    await Promise.allSettled(started.map(({ ended }) => ended));
     endAll(processesWhere((setting) => setting.includes(dir)));
     repo.remove();
     rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function describePlace(dir: string, repo: TestRepo, onStart: (running: Running) => void): Place {
+function describePlace(dir: string, repo: TestRepo, onStart: (running: Pick<Running, "signal" | "ended">) => void): Place {
   const home = join(dir, "home");
   mkdirSync(join(dir, "user"));
   const write = (name: string, text: string): string => {
@@ -79,16 +88,21 @@ function describePlace(dir: string, repo: TestRepo, onStart: (running: Running) 
     writeFileSync(path, text);
     return path;
   };
-  const start = (args: readonly string[], { cwd = dir, env = {}, input = "" }: Surroundings = {}): Running => {
-    const running = startProgram([inject("build").program, ...args], {
-      cwd,
-      env: { ...plainEnvironment(dir), LOOPWRIGHT_HOME: home, ...env },
-      input,
-    });
+  const whole = ({ cwd = dir, env = {}, input = "" }: Surroundings = {}): Required<Surroundings> => ({
+    cwd,
+    env: { ...plainEnvironment(dir), LOOPWRIGHT_HOME: home, ...env },
+    input,
+  });
+  const start = (args: readonly string[], around?: Surroundings): Running => {
+    const running = startProgram([inject("build").program, ...args], whole(around));
     onStart(running);
     return running;
   };
-  const lw = (args: readonly string[], around?: Surroundings): Promise<Ended> => start(args, around).ended;
+  const callHere = (args: readonly string[], around?: Surroundings): Promise<Ended> => {
+    const called = callProgram(args, whole(around));
+    onStart(called);
+    return called.ended;
+  };
   return {
     dir,
     home,
@@ -101,13 +115,18 @@ function describePlace(dir: string, repo: TestRepo, onStart: (running: Running) 
     },
     read: (name) => readFileSync(join(dir, name), "utf8"),
     start,
-    lw,
-    async json(args, around) {
-      const ended = await lw([...args, "--json"], around);
-      return { ...ended, said: readJson(ended) };
-    },
+    apart: callerBy((args, around) => start(args, around).ended),
+    ...callerBy(callHere),
   };
 }
+
+const callerBy = (lw: Caller["lw"]): Caller => ({
+  lw,
+  async json(args, around) {
+    const ended = await lw([...args, "--json"], around);
+    return { ...ended, said: readJson(ended) };
+  },
+});
 
 /** What a quiet shell would give: nothing of the machine's own that could change how lw behaves. */
 const plainEnvironment = (dir: string) => ({
@@ -116,6 +135,49 @@ const plainEnvironment = (dir: string) => ({
   LANG: "C.UTF-8",
   LOOPWRIGHT_TEST_PLACE: dir,
 });
+
+/** Calls the packed command line in this process, as its binary would with nobody at a terminal. */
+function callProgram(args: readonly string[], { cwd, env, input }: Required<Surroundings>): Pick<Running, "signal" | "ended"> {
+  const out: Uint8Array[] = [];
+  const err: Uint8Array[] = [];
+  const listeners = new Set<() => void>();
+  const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : Uint8Array.from(text));
+  const { program, cli, version } = inject("build");
+  const call = async (): Promise<Ended> => {
+    const { runCli: packed }: { readonly runCli: typeof runCli } = await import(pathToFileURL(cli).href);
+    const exit = await packed(
+      args,
+      {
+        out: (text) => void out.push(bytesOf(text)),
+        err: (text) => void err.push(bytesOf(text)),
+        input: { isTyped: () => false, chunks: () => Readable.from(input === "" ? [] : [Buffer.from(input)]) },
+        cwd,
+        outIsTerminal: false,
+        outColor: false,
+        errColor: false,
+        isLive: false,
+        columns: 80,
+      },
+      {
+        env,
+        platform: process.platform,
+        program: [process.execPath, program],
+        version,
+        onSignal: (listener) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+    );
+    return { exit, stdout: Buffer.concat(out).toString("utf8"), stderr: Buffer.concat(err).toString("utf8") };
+  };
+  return {
+    ended: call(),
+    signal: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
 
 /** Starts a program of Node's in a process group of its own, as a shell would. */
 export function startProgram(args: readonly string[], { cwd, env, input }: Required<Surroundings>): Running {

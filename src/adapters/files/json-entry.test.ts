@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/tries.ts";
 import { addEntry, type JsonEntry, removeEntry } from "./json-entry.ts";
 
 const entry: JsonEntry = {
@@ -142,7 +143,7 @@ describe("removing", () => {
         expect(removeEntry(edit.text, what)).toEqual({ kind: "changed", text });
         expect(addEntry(edit.text, what)).toEqual({ kind: "unchanged" });
       }),
-      { numRuns: 500 },
+      tries(250),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/tries.ts";
 import { decideCommand } from "./decide.ts";
 import { understand } from "./understand.ts";
 
@@ -202,7 +203,7 @@ describe("fails closed", () => {
           expect(["allow", "ask", "deny"]).toContain(decisionOf(text));
         },
       ),
-      { numRuns: 3_000 },
+      tries(1_500),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { tries } from "../../../test/support/tries.ts";
 import { RESULT_FORMATS, type ResultFormat, readTestResults } from "./read-test-results.ts";
 
 const SAMPLES = {
@@ -75,7 +76,7 @@ it("never throws, whatever the text, and never calls complete what has no test",
       if (isComplete) expect(tests.length).toBeGreaterThan(0);
       expect(new Set(tests.map(({ id }) => id)).size).toBe(tests.length);
     }),
-    { numRuns: 500 },
+    tries(250),
   );
 });
 

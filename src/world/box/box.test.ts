@@ -1,7 +1,9 @@
+import { pbkdf2 } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeBoxed, wishFor } from "../../../test/support/box.ts";
@@ -126,14 +128,8 @@ describe("how a boxed command ended", () => {
 
 describe("a machine without bubblewrap", () => {
   const without = async (path: string) => {
-    const before = process.env.PATH;
-    process.env.PATH = path;
-    try {
-      const box = createBox("/nonexistent", { get: () => undefined });
-      return { means: await box.means(), box };
-    } finally {
-      process.env.PATH = before;
-    }
+    const box = createBox("/nonexistent", { get: (name) => ({ PATH: path })[name] });
+    return { means: await box.means(), box };
   };
 
   it.runIf(process.platform === "linux")("is told so, and how to get it; a command that requires a box does not run", async () => {
@@ -344,6 +340,22 @@ describeBoxed("a command in a box", () => {
       retry: "never",
       message: expect.stringContaining("could not be made"),
     });
+  });
+
+  it("is heard although it was over before this process, busy with others, could turn to it", async () => {
+    const hash = promisify(pbkdf2);
+    let busy: readonly Promise<unknown>[] = [];
+    // Asked just before the start: all that is done with files, up to where it is waited for, comes after this.
+    const freeBytes = (path: string): number | undefined => {
+      if (busy.length === 0) busy = Array.from({ length: 4 }, () => hash("x", "y", 100_000, 64, "sha512"));
+      return thisMachine.freeBytes(path);
+    };
+    const proc = createProc(artifacts, systemClock, new AbortController().signal, { box, machine: { ...thisMachine, freeBytes } });
+
+    const { end } = await proc.run({ run: "true", cwd: room, env: { PATH }, timeoutMs: 20_000, mark, box: wishFor([room]) });
+    await Promise.all(busy);
+
+    expect(end).toEqual({ kind: "exited", code: 0 });
   });
 
   it("works with git in a room that borrows its objects, also where the target lies among temporary files", async () => {

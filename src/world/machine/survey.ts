@@ -51,9 +51,9 @@ export async function answersOnLoopback(url: string, timeoutMs = 2_000): Promise
   );
 }
 
-/** Where a program lies on the PATH. */
+/** Where a program lies on the PATH; where nobody names one, in the usual places. */
 export async function findProgram(name: string, env: Environment): Promise<string | undefined> {
-  for (const folder of (env.get("PATH") ?? "").split(delimiter).filter(Boolean)) {
+  for (const folder of (env.get("PATH") ?? "/usr/bin:/bin").split(delimiter).filter(Boolean)) {
     const path = join(folder, name);
     if (await isExecutable(path)) return path;
   }

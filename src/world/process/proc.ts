@@ -106,8 +106,7 @@ async function runInto(
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
   const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
   const usage = watchUsage(command.mark);
-  const child = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
-  const told = listenTo(child);
+  const { child, told } = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
   const asked = new AbortController();
   if (dialogue?.begun) speakTo(child, dialogue.begun, asked);
 
@@ -158,13 +157,21 @@ function speakTo(child: ChildProcess, begun: NonNullable<Dialogue["begun"]>, ask
   begun({ say: (text) => void child.stdin?.write(text), hangUp: () => void child.stdin?.end(), end: () => asked.abort() });
 }
 
-async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: StdioOptions): Promise<ChildProcess> {
+interface Started {
+  readonly child: ChildProcess;
+  /** What a box told about it, once nobody can tell more. */
+  readonly told: () => Promise<Told>;
+}
+
+async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: StdioOptions): Promise<Started> {
   try {
     const env = { ...command.env, ...way?.env, [MARK_VARIABLE]: command.mark };
     const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", ...argv], { cwd: command.cwd, env, stdio, detached: true });
     watchPipe(child)?.on("error", () => {});
+    // At once: what a short command leaves on its streams is thrown away at its end, if nobody listens by then.
+    const told = listenTo(child);
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
-    return child;
+    return { child, told };
   } catch (cause) {
     throw notStarted(command, cause);
   }
