@@ -118,7 +118,10 @@ export async function openHouse(home: Home, version: string, registries: Registr
     sleep,
     takeLoop: (loop) => takePatiently(home.lockOf(loop)),
     stop: () => stopping.abort(),
-    close: () => journal.close(),
+    close: () => {
+      git.objects.close();
+      journal.close();
+    },
   };
 }
 

@@ -9,10 +9,12 @@ import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { HiddenFile, Snapshot } from "../../contract/referee.ts";
 import { decodeText } from "../../std/decode-text.ts";
+import { borrow, describeLender } from "./copies.ts";
 import { openRepository, type Repository } from "./open-repository.ts";
 import { resolveName } from "./resolve-name.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
-import { borrowObjects, stamp } from "./workshop.ts";
+import { treeOf } from "./tree-of.ts";
+import { stamp } from "./workshop.ts";
 
 /** More files than these in one checkout are not looked at; and then nothing is judged. */
 const MOST_FILES = 2_000_000;
@@ -50,7 +52,7 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
     head: () => headOf(repository),
     resolve: (name) => resolveName(repository, name),
     mergeBase: (one, other) => mergeBase(repository, one, other),
-    treeOf: (commit) => repository.read(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]).then(asLine),
+    treeOf: (commit) => treeOf(repository.objects, commit),
     touchedBetween: (base, head) => touchedBetween(repository, base, head),
     snapshot: async (store, isWanted) => {
       const head = await headOf(repository);
@@ -67,7 +69,8 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
 export async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
   await rm(place, { recursive: true, force: true });
   const store = join(place, "store.git");
-  await borrowObjects(git, root, store);
+  git.objects.letGo(store);
+  await borrow(await describeLender(git, root), store, "bare");
   return store;
 }
 
