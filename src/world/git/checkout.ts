@@ -9,12 +9,12 @@ import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { HiddenFile, Snapshot } from "../../contract/referee.ts";
 import { decodeText } from "../../std/decode-text.ts";
+import { commitOf } from "./commit-of.ts";
 import { borrow, describeLender } from "./copies.ts";
 import { openRepository, type Repository } from "./open-repository.ts";
 import { resolveName } from "./resolve-name.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 import { treeOf } from "./tree-of.ts";
-import { stamp } from "./workshop.ts";
 
 /** More files than these in one checkout are not looked at; and then nothing is judged. */
 const MOST_FILES = 2_000_000;
@@ -79,8 +79,7 @@ export const commitTree = (
   git: RunGit,
   store: string,
   { tree, base, at, message }: { readonly tree: string; readonly base: string; readonly at: string; readonly message: string },
-): Promise<string> =>
-  gitLine(git, { cwd: store, env: { GIT_DIR: store, ...stamp(at) }, args: ["commit-tree", tree, "-p", base], input: message });
+): Promise<string> => commitOf(git, store, { tree, parents: [base], at, message });
 
 /** Paths that two trees of the store do not have in common. */
 export async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {

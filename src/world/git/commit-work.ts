@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import type { GitCall } from "./git-call.ts";
+import type { parseRawNames } from "./raw-diff.ts";
 import { parseTree } from "./read-tree.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
@@ -85,6 +86,25 @@ async function removeGitOf(work: string, path: string): Promise<void> {
   // Where a link took the folder's place, there is nothing of ours behind it.
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory()) await removeTree(Buffer.concat([folder, Buffer.from("/.git")]));
+}
+
+/** The tree of a commit with some of its changes undone. */
+export async function treeWithout(
+  git: RunGit,
+  { store, index }: Pick<Places, "store" | "index">,
+  commit: string,
+  undone: ReturnType<typeof parseRawNames>,
+): Promise<string> {
+  await rm(index, { force: true });
+  await rm(`${index}.lock`, { force: true });
+  const at = { cwd: store, env: { GIT_DIR: store, GIT_INDEX_FILE: index } };
+  await gitOrThrow(git, { ...at, args: ["read-tree", commit] });
+  // What came goes first, so that a folder makes room for the file that was there before it.
+  const came = undone.filter(({ change }) => !change.before).map(({ bytes }) => `0 ${"0".repeat(commit.length)}\t${bytes}`);
+  const was = undone.flatMap(({ change: { before }, bytes }) => (before ? [`${before.mode} ${before.blob}\t${bytes}`] : []));
+  const lines = [...came, ...was].map((line) => `${line}\0`).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--replace", "--index-info"], input: Buffer.from(lines, "latin1") });
+  return gitLine(git, { ...at, args: ["write-tree"] });
 }
 
 /** Takes files out of the index, and gives back the lines that would put them there again. */

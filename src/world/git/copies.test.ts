@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -118,6 +119,22 @@ describe("a commit that is brought from one repository into another", () => {
     await bringCommit(git, { from: store, into: repo.dir, commit, known: [base] });
 
     expect([repo.git("show", `${commit}:file-119`), packsIn(repo)]).toEqual(["text 119", 1]);
+  });
+
+  it("is not waited for where nobody takes it", async () => {
+    const repo = newRepo();
+    const base = repo.commit("one");
+    const store = await storeOn(repo);
+    const commit = commitIn(store, base, { large: randomBytes(5_000_000).toString("latin1") });
+
+    await expect(bringCommit(git, { from: store, into: newFolder(), commit, known: [base] })).rejects.toMatchObject({
+      code: "git-failed",
+      message: expect.stringContaining("not a git repository"),
+    });
+    await expect(bringCommit(git, { from: store, into: repo.dir, commit: "1".repeat(40), known: [base] })).rejects.toMatchObject({
+      code: "git-failed",
+      message: expect.stringContaining("pack-objects"),
+    });
   });
 
   it("is refused where something of it is missing or was swapped for something else", async () => {

@@ -135,12 +135,18 @@ export async function bringCommit(git: RunGit, { from, into, commit, known }: De
   const head = await headOf(packing.stdout);
   const count = head.length < 12 ? 0 : head.readUInt32BE(8);
   const taking = git.start({ cwd: into, args: count < PACK_FROM ? ["unpack-objects", "-q"] : ["index-pack", "--stdin"] });
-  const taken = endOf(taking);
+  // Who is no longer listened to would wait for ever.
+  const taken = endOf(taking).then((end) => {
+    if (end.code !== 0) packing.kill("SIGKILL");
+    return end;
+  });
   taking.stdin.write(head);
   packing.stdout.pipe(taking.stdin);
   const [sent, received] = await Promise.all([packed, taken]);
-  if (sent.code !== 0) throw gitFailed(["pack-objects"], sent.why);
+  // The first to fail takes the other with it.
+  if (sent.code !== 0 && sent.code !== null) throw gitFailed(["pack-objects"], sent.why);
   if (received.code !== 0) throw gitFailed(["unpack-objects"], received.why);
+  if (sent.code !== 0) throw gitFailed(["pack-objects"], sent.why);
   await gitOrThrow(git, {
     cwd: into,
     args: ["-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet", commit, ...without, "--"],

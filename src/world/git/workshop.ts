@@ -12,17 +12,17 @@ import { findBrought, layFolder, mustBeAsOf } from "../files/bring-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { endMarked } from "../process/processes.ts";
 import { MOST_KEPT_BYTES } from "../store/artifacts.ts";
-import { removeInside, takeOut, writeTree, zeroEnded } from "./commit-work.ts";
+import { commitOf, stamp } from "./commit-of.ts";
+import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
 import { borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy } from "./copies.ts";
 import { openAsIs } from "./open-repository.ts";
+import { putOnBranch } from "./put-on-branch.ts";
 import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
 import { readContents } from "./read-contents.ts";
-import { refTip, sureTips } from "./ref-tip.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 import { treeOf } from "./tree-of.ts";
 
-const AUTHOR = { name: "Loopwright", email: "loopwright@localhost" };
 /** What makes the path of a room unusual, and still one that every program should take. */
 const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
 
@@ -151,12 +151,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await borrow(await describeLender(git, repo), store, "bare");
       for (const path of leftOut) await removeInside(work, path);
       const { tree, displaced } = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base, hidden);
-      const commit = await gitLine(git, {
-        cwd: store,
-        env: { GIT_DIR: store, ...stamp(round.openedAt) },
-        args: ["commit-tree", tree, "-p", round.base],
-        input: message,
-      });
+      const commit = await commitOf(git, store, { tree, parents: [round.base], at: round.openedAt, message });
       const described = await describe(round, { commit, tree });
       return displaced.length > 0 ? { ...described, displaced } : described;
     },
@@ -196,29 +191,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     async undo(round, commit, paths) {
       const store = storeOf(round);
       await mustBeFolder(store);
-      const index = join(placeOf(round), "undo-index");
-      await rm(index, { force: true });
-      await rm(`${index}.lock`, { force: true });
-      const env = { GIT_DIR: store, GIT_INDEX_FILE: index };
-      const raw = await diffOf(round, commit);
       const undone = new Set(paths);
-      const entries = parseRawNames(raw).filter(({ change }) => undone.has(change.path));
-      await gitOrThrow(git, { cwd: store, env, args: ["read-tree", commit] });
-      // What came goes first, so that a folder makes room for the file that was there before it.
-      const came = entries.filter(({ change }) => !change.before).map(({ bytes }) => `0 ${"0".repeat(commit.length)}\t${bytes}`);
-      const was = entries.flatMap(({ change: { before }, bytes }) => (before ? [`${before.mode} ${before.blob}\t${bytes}`] : []));
-      await gitOrThrow(git, {
-        cwd: store,
-        env,
-        args: ["update-index", "-z", "--replace", "--index-info"],
-        input: Buffer.from([...came, ...was].map((line) => `${line}\0`).join(""), "latin1"),
-      });
-      const tree = await gitLine(git, { cwd: store, env, args: ["write-tree"] });
-      return gitLine(git, {
-        cwd: store,
-        env: { GIT_DIR: store, ...stamp(round.openedAt) },
-        args: ["commit-tree", tree, "-p", round.base],
-        input: "The proposal, with sealed files as they were.\n",
+      const entries = parseRawNames(await diffOf(round, commit)).filter(({ change }) => undone.has(change.path));
+      const tree = await treeWithout(git, { store, index: join(placeOf(round), "undo-index") }, commit, entries);
+      return commitOf(git, store, {
+        tree,
+        parents: [round.base],
+        at: round.openedAt,
+        message: "The proposal, with sealed files as they were.\n",
       });
     },
 
@@ -255,25 +235,12 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     discard: ({ work }) => removeTree(dirname(work)),
 
     async propose(repo, round, commit, branch) {
-      const ref = `refs/heads/${branch}`;
-      const repository = await openAsIs(git, repo);
-      const [there] = await sureTips(repository.objects, [ref]);
-      if (there === commit) return;
-      if (there) throw branchTaken(branch, there);
       const store = storeOf(round);
-      await mustBeFolder(store);
-      // By its id and not by a branch of the store, which what was verified could have moved.
-      await bringCommit(git, { from: store, into: repo, commit, known: [round.base] });
-      // Made only if it is not there: a branch that somebody else made in the meantime is never moved.
-      const made = await git({
-        cwd: repo,
-        env: stamp(round.openedAt),
-        args: ["update-ref", "--no-deref", "-m", `loopwright: ${round.id}`, ref, commit, "0".repeat(commit.length)],
+      await putOnBranch(git, repo, { branch, commit, at: round.openedAt, because: `loopwright: ${round.id}` }, async () => {
+        await mustBeFolder(store);
+        // By its id and not by a branch of the store, which what was verified could have moved.
+        await bringCommit(git, { from: store, into: repo, commit, known: [round.base] });
       });
-      if (made.code === 0) return;
-      const tip = await refTip(repository, ref);
-      if (tip === undefined) throw branchRefused(branch, made.stderr);
-      if (tip !== commit) throw branchTaken(branch, tip);
     },
 
     close,
@@ -312,12 +279,8 @@ async function bringWithout(
   await gitOrThrow(git, { cwd: lent, env, args: ["read-tree", commit] });
   await takeOut(git, { cwd: lent, env }, hidden, round.base);
   const tree = await gitLine(git, { cwd: lent, env, args: ["write-tree"] });
-  const shown = await gitLine(git, {
-    cwd: lent,
-    env: { ...env, ...stamp(round.openedAt) },
-    args: ["commit-tree", tree],
-    input: "Without its history and without the files that are held out.\n",
-  });
+  const message = "Without its history and without the files that are held out.\n";
+  const shown = await commitOf(git, lent, { tree, parents: [], at: round.openedAt, message });
   await bringCommit(git, { from: lent, into: work, commit: shown, known: [] });
   await removeTree(lent);
   await rm(env.GIT_INDEX_FILE, { force: true });
@@ -344,15 +307,6 @@ const textDiff = (git: RunGit, store: string, base: string, commit: string): Pro
     ],
   });
 
-export const stamp = (at: string): { readonly [name: string]: string } => ({
-  GIT_AUTHOR_NAME: AUTHOR.name,
-  GIT_AUTHOR_EMAIL: AUTHOR.email,
-  GIT_AUTHOR_DATE: at,
-  GIT_COMMITTER_NAME: AUTHOR.name,
-  GIT_COMMITTER_EMAIL: AUTHOR.email,
-  GIT_COMMITTER_DATE: at,
-});
-
 /** A link in the folder's place is not the folder. */
 async function mustBeFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
@@ -362,15 +316,3 @@ async function mustBeFolder(path: string): Promise<void> {
     hint: "Somebody removed or replaced it; start a new run with `lw run`.",
   });
 }
-
-const branchTaken = (branch: string, tip: string): LoopError =>
-  new LoopError("proposal-conflict", `the branch ${branch} already holds other work (${tip.slice(0, 12)})`, {
-    retry: "never",
-    hint: "Rename or delete that branch, then `lw run` again; nothing was changed.",
-  });
-
-const branchRefused = (branch: string, why: string): LoopError =>
-  new LoopError("proposal-conflict", `the branch ${branch} could not be made: ${why.trim().slice(0, 1000)}`, {
-    retry: "never",
-    hint: `If a branch named like a part of it is in the way (${branch.split("/")[0]}), rename that one, then \`lw run\` again; nothing was changed.`,
-  });
