@@ -1,11 +1,20 @@
 // What an L2 round costs beyond plain git commands that do the same work: copy, edit, commit, fresh copy, check, branch, clean up.
 // Each is measured with the look at base that comes before (the check twice, in fresh copies of base, on both sides), and as a run
 // finds it that need not look again, since base was looked at by an earlier one: then plain git does not look either.
+// A box is the machine's and not ours to make cheaper: the bounds are for rounds without one, and what it adds stands beside them.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { builtIn, findHome, type LoadedSpec, loadSpec, openHouse, runSpec } from "../src/index.ts";
+import { prepareCounting, type Told, trace } from "./counting.ts";
 import { compare, must } from "./measure.ts";
+
+/** `--counts`: only what is counted, which is quick. `--once <folder> <spec>`: one run in a process of its own, to be counted. */
+const [isOnce, givenFolder, givenSpec] = process.argv.slice(2);
+if (isOnce === "--once" && givenFolder !== undefined && givenSpec !== undefined) {
+  await runOnce(givenFolder, givenSpec);
+  process.exit(0);
+}
 
 const folder = mkdtempSync(join(tmpdir(), "lw-bench-"));
 const repo = join(folder, "repo");
@@ -21,7 +30,7 @@ makeRepo(200);
 
 /** A look at base is used again for a day where the check is the same; one with another comment is another check. */
 const CHECK = "test -s file-1.txt";
-const specWith = (name: string, check: string): string => {
+const specWith = (name: string, check: string, box: "available" | "off" = "off"): string => {
   const path = join(folder, `${name}.loop.json`);
   writeFileSync(
     path,
@@ -32,26 +41,29 @@ const specWith = (name: string, check: string): string => {
       target: { repo: "repo", base: "main" },
       maker: { use: "shell", with: { run: "echo more >> file-1.txt" } },
       verifiers: [{ use: "command", with: { run: check } }],
+      box: { maker: { when: box }, verifiers: { when: box } },
     }),
   );
   return path;
 };
 
-const home = findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder);
+const known = specWith("bench", CHECK);
+const boxed = specWith("bench-boxed", CHECK, "available");
+console.log("what one L2 round starts and writes, base known and one proposal open");
+tellCounts("without a box", known);
+tellCounts("boxed", boxed);
+if (isOnce === "--counts") {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+const home = homeIn(folder);
 const house = await openHouse(home, "bench");
 let turn = 0;
-const load = async (path: string): Promise<LoadedSpec> => {
-  const loading = await loadSpec(path, folder, builtIn);
-  if (loading.kind !== "loaded") throw new Error(JSON.stringify(loading.problems));
-  return loading.loaded;
-};
-const runOurs = async (loaded: LoadedSpec): Promise<void> => {
-  const result = await runSpec(house, loaded, { onlyIfDue: false, again: true }, () => {});
-  if (result.kind !== "ran" || result.outcome.kind !== "rested" || result.outcome.rest.kind !== "accept")
-    throw new Error(JSON.stringify(result));
-};
+const load = (path: string): Promise<LoadedSpec> => loadIn(folder, path);
+const runOurs = (loaded: LoadedSpec): Promise<void> => runIn(house, loaded);
 
-console.log("one L2 round with a trivial maker and test, in a repository of 200 files");
+console.log("one L2 round with a trivial maker and test, in a repository of 200 files, without a box");
 /** The check in two fresh copies of base. */
 const plainLook = (): void => {
   for (const run of [1, 2]) {
@@ -61,6 +73,8 @@ const plainLook = (): void => {
     git(repo, "worktree", "remove", "--force", base);
   }
 };
+const knownSpec = await load(known);
+const knownBoxed = await load(boxed);
 const plainRound = (): void => {
   const name = `plain-${turn++}`;
   const work = join(folder, `${name}-work`);
@@ -76,8 +90,6 @@ const plainRound = (): void => {
   git(repo, "worktree", "remove", "--force", check);
   git(repo, "worktree", "remove", "--force", work);
 };
-const known = specWith("bench", CHECK);
-const knownSpec = await load(known);
 const newCheck = (): string => specWith("bench-new", `${CHECK} # ${turn++}`);
 await compare(
   15,
@@ -96,6 +108,12 @@ await compare(
   },
 );
 
+console.log("the same round, its two commands in the box that this machine has, and without one");
+await compare(
+  15,
+  { name: "runSpec, boxed", work: () => runOurs(knownBoxed) },
+  { name: "runSpec, not boxed", work: () => runOurs(knownSpec) },
+);
 console.log("one command of a check, in the box that this machine has and without one");
 const checkout = join(home.folder, "rounds", "bench", "room");
 mkdirSync(checkout, { recursive: true });
@@ -144,4 +162,55 @@ function makeRepo(files: number): void {
   for (let number = 1; number <= files; number++) writeFileSync(join(repo, `file-${number}.txt`), `line\n`.repeat(50));
   git(repo, "add", "--all");
   git(repo, "commit", "--quiet", "--message", "base");
+}
+
+/** What one run starts and writes. Base is known and one proposal is open, from an earlier run of the same loop. */
+function tellCounts(how: string, spec: string): void {
+  const place = mkdtempSync(join(folder, "counted-"));
+  const argv = [process.execPath, resolve("build/bench/round-overhead.js"), "--once", place, spec];
+  const { gits, others, commits }: Told = JSON.parse(must(argv[0]!, argv.slice(1), place));
+  console.log(`  ${how}: git ${gits.length} (${sumUp(gits)})`);
+  console.log(`  ${how}: other children of ours ${others.length} (${sumUp(others)}), commits of the store ${commits}`);
+  const traced = trace(mkdtempSync(join(folder, "traced-")), [...argv.slice(0, 3), mkdtempSync(join(folder, "counted-")), spec]);
+  console.log(
+    traced
+      ? `  ${how}: processes in all ${traced.processes}, fsyncs ${traced.fsyncs}, by strace\n`
+      : "  without strace: what commands start themselves, and fsyncs, are not counted\n",
+  );
+}
+
+async function runOnce(place: string, path: string): Promise<void> {
+  const repoFolder = resolve(path, "..");
+  const once = homeIn(place);
+  const counting = prepareCounting(place);
+  const opened = await openHouse(once, "bench");
+  const loaded = await loadIn(repoFolder, path);
+  await runIn(opened, loaded);
+  console.log(JSON.stringify(await counting.count(join(once.folder, "journal.db"), () => runIn(opened, loaded))));
+  opened.close();
+}
+
+function homeIn(place: string): ReturnType<typeof findHome> {
+  return findHome(join(place, "home"), { get: () => undefined }, process.platform, place);
+}
+
+async function loadIn(place: string, path: string): Promise<LoadedSpec> {
+  const loading = await loadSpec(path, place, builtIn);
+  if (loading.kind !== "loaded") throw new Error(JSON.stringify(loading.problems));
+  return loading.loaded;
+}
+
+async function runIn(opened: Awaited<ReturnType<typeof openHouse>>, loaded: LoadedSpec): Promise<void> {
+  const result = await runSpec(opened, loaded, { onlyIfDue: false, again: true }, () => {});
+  if (result.kind !== "ran" || result.outcome.kind !== "rested" || result.outcome.rest.kind !== "accept")
+    throw new Error(JSON.stringify(result));
+}
+
+function sumUp(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
 }

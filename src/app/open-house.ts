@@ -135,6 +135,9 @@ export async function openHouse(
     repeat,
     sleep,
     stop,
-    close: () => journal.close(),
+    close: () => {
+      git.objects.close();
+      journal.close();
+    },
   };
 }

@@ -37,10 +37,26 @@ export interface GitReader {
   /** Which of these commits can be reached from the tip. */
   reachableFrom(repo: string, tip: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   aheadBehind(repo: string, ref: string, from: string): Promise<{ readonly ahead: number; readonly behind: number } | undefined>;
+  /** Where the branches of proposals are, and which proposals base has by now, in the order they were asked for: all at once. */
+  whereabouts(
+    repo: string,
+    asked: { readonly base: string; readonly proposals: readonly { readonly branch: string; readonly commit: string }[] },
+  ): Promise<Whereabouts>;
   /** Files as they are in commits, in the order they were asked for. Commits are named by full ids. */
   filesAt(repo: string, places: readonly FileAt[]): Promise<readonly FileFound[]>;
   /** Every file of a commit, which is named by its full id. */
   filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
+}
+
+export interface Whereabouts {
+  /** The commit that base is at; undefined where there is no such name. */
+  readonly base: string | undefined;
+  readonly proposals: readonly {
+    /** The commit at the tip of its branch; undefined where the branch is gone. */
+    readonly tip: string | undefined;
+    /** Undefined where the commit is gone, so that nobody can tell. */
+    readonly isInBase: boolean | undefined;
+  }[];
 }
 
 export interface TreeFile {

@@ -66,8 +66,6 @@ export interface Workshop {
   describe(round: Round, commit: string): Promise<CommittedWork>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
-  /** Whether a proposal still waits: its branch exists and base does not contain it. */
-  isWaiting(repo: string, branch: string, base: string): Promise<boolean>;
   /** Ends what still runs of this round and removes its copies; what cannot be removed is left to `sweep`. */
   close(round: Pick<Round, "id" | "loop">): Promise<void>;
   /** Removes what rounds of other runs of this loop left behind. Only the holder of the loop's lock may ask. */

@@ -43,6 +43,7 @@ const noGit = {
   aheadBehind: notHere,
   filesAt: notHere,
   filesOf: notHere,
+  whereabouts: notHere,
 };
 
 async function verify(options: object, finished: Finished) {

@@ -105,6 +105,7 @@ export const barrenWorld: VerifierWorld = {
     aheadBehind: nothing,
     filesAt: nothing,
     filesOf: nothing,
+    whereabouts: nothing,
   },
   env: { get: () => undefined },
   rooms: { newTests: [], open: nothing, contents: nothing, testFiles: nothing, rewritten: nothing, bring: nothing, discard: nothing },
@@ -152,6 +153,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           return text === undefined ? { kind: "absent" } : { kind: "found", text };
         }),
       filesOf: async () => about.files ?? [],
+      whereabouts: notHere,
     },
     workshop: {
       async openWorkspace(_repo, { id }, apart) {
@@ -222,7 +224,6 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },
-      isWaiting: notHere,
       describe: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);

@@ -350,7 +350,7 @@ describeBoxed("a command in a box", () => {
       if (busy.length === 0) busy = Array.from({ length: 4 }, () => hash("x", "y", 100_000, 64, "sha512"));
       return thisMachine.freeBytes(path);
     };
-    const proc = createProc(artifacts, systemClock, new AbortController().signal, { box, machine: { ...thisMachine, freeBytes } });
+    const proc = createProc(artifacts, systemClock, neverStops, { box, machine: { ...thisMachine, freeBytes } });
 
     const { end } = await proc.run({ run: "true", cwd: room, env: { PATH }, timeoutMs: 20_000, mark, box: wishFor([room]) });
     await Promise.all(busy);

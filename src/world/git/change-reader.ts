@@ -12,12 +12,12 @@ export function createChangeReader(git: RunGit): ChangeReader {
   return {
     async betweenCommits(repo, base, head) {
       const repository = await openRepository(git, repo);
-      return compareTrees(repository.read, await treeOf(repository, base), await treeOf(repository, head));
+      return compareTrees(repository, await treeOf(repository, base), await treeOf(repository, head));
     },
     async withWorkTree(repo, base) {
       const repository = await openRepository(git, repo);
       const root = await gitLine(git, { cwd: repo, args: ["rev-parse", "--show-toplevel"] });
-      return compareWorkTree(repository.read, await treeOf(repository, base), {
+      return compareWorkTree(repository, await treeOf(repository, base), {
         root,
         hash: repository.idLength === 64 ? "sha256" : "sha1",
         submoduleAt: (folder) => headOf(git, root, folder),

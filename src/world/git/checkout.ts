@@ -10,10 +10,12 @@ import { LoopError } from "../../contract/errors.ts";
 import type { CheckoutOnDisk, Checkouts } from "../../contract/git.ts";
 import type { HiddenFile, Snapshot } from "../../contract/referee.ts";
 import { decodeText } from "../../std/decode-text.ts";
+import { commitOf } from "./commit-of.ts";
+import { borrow, describeLender } from "./copies.ts";
 import { openRepository, type Repository } from "./open-repository.ts";
 import { resolveName } from "./resolve-name.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
-import { borrowObjects, stamp } from "./workshop.ts";
+import { treeOf } from "./tree-of.ts";
 
 /** More files than these in one checkout are not looked at; and then nothing is judged. */
 const MOST_FILES = 2_000_000;
@@ -40,7 +42,7 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
     head: () => headOf(repository),
     resolve: (name) => resolveName(repository, name),
     mergeBase: (one, other) => mergeBase(repository, one, other),
-    treeOf: (commit) => repository.read(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`]).then(asLine),
+    treeOf: (commit) => treeOf(repository.objects, commit),
     touchedBetween: (base, head) => touchedBetween(repository, base, head),
     snapshot: async (store, isWanted) => {
       const head = await headOf(repository);
@@ -56,7 +58,8 @@ export async function openCheckout(git: RunGit, folder: string, env: Environment
 export async function openSnapshotStore(git: RunGit, root: string, place: string): Promise<string> {
   await rm(place, { recursive: true, force: true });
   const store = join(place, "store.git");
-  await borrowObjects(git, root, store);
+  git.objects.letGo(store);
+  await borrow(await describeLender(git, root), store, "bare");
   return store;
 }
 
@@ -64,8 +67,7 @@ export const commitTree = (
   git: RunGit,
   store: string,
   { tree, base, at, message }: { readonly tree: string; readonly base: string; readonly at: string; readonly message: string },
-): Promise<string> =>
-  gitLine(git, { cwd: store, env: { GIT_DIR: store, ...stamp(at) }, args: ["commit-tree", tree, "-p", base], input: message });
+): Promise<string> => commitOf(git, store, { tree, parents: [base], at, message });
 
 export async function namesBetween(git: RunGit, store: string, one: string, other: string): Promise<readonly string[]> {
   const raw = await gitOrThrow(git, {

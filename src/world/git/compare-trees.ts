@@ -1,9 +1,11 @@
 // Two trees compared by their objects: no attribute, filter or setting of the repository has a say in what is seen.
 import type { Blind, Comparison, Content, Side } from "../../contract/change-set.ts";
 import type { Change, FileVersion } from "../../contract/proposal.ts";
+import type { Objects } from "./objects.ts";
+import type { Repository } from "./open-repository.ts";
 import { type IdentifiedPair, pairRenames } from "./pair-renames.ts";
 import { parseRawDiff } from "./raw-diff.ts";
-import { type AskGit, readBlobs } from "./read-blobs.ts";
+import { readBlobs } from "./read-blobs.ts";
 
 const MOST_FILES = 5_000;
 const DIFF = [
@@ -18,10 +20,19 @@ const DIFF = [
   "--ignore-submodules=none",
 ];
 
-export async function compareTrees(ask: AskGit, base: string, head: string): Promise<Comparison> {
-  const all = parseRawDiff(await ask([...DIFF, base, head]));
+/** Every path that the two do not have in common, as `parseRawDiff` reads it. */
+export const diffTrees = (read: Repository["read"], base: string, head: string): Promise<Buffer> => read([...DIFF, base, head]);
+
+export const compareTrees = async (
+  { read, objects }: Pick<Repository, "read" | "objects">,
+  base: string,
+  head: string,
+): Promise<Comparison> => compareChanges(objects, parseRawDiff(await diffTrees(read, base, head)));
+
+/** The same, where it is known which paths these are. */
+export async function compareChanges(objects: Objects, all: readonly Change[]): Promise<Comparison> {
   const { kept, blind } = bounded(all);
-  const contents = await readBlobs(ask, kept.flatMap(blobsOf));
+  const contents = await readBlobs(objects, kept.flatMap(blobsOf));
   const files = kept.map(
     ({ path, before, after }): IdentifiedPair => ({
       id: (after ?? before)?.blob ?? "",

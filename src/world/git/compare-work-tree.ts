@@ -6,8 +6,9 @@ import type { Blind, Comparison, Content, Side } from "../../contract/change-set
 import type { FileVersion } from "../../contract/proposal.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { bounded, sideOf } from "./compare-trees.ts";
+import type { Repository } from "./open-repository.ts";
 import { type IdentifiedPair, pairRenames } from "./pair-renames.ts";
-import { type AskGit, contentOf, MOST_FILE_BYTES, readBlobs, tooLarge } from "./read-blobs.ts";
+import { contentOf, MOST_FILE_BYTES, readBlobs, tooLarge } from "./read-blobs.ts";
 
 /** Folders that tools fill by themselves. They are looked into only where base has files in them. */
 const LEFT_OUT = new Set(["node_modules", ".venv", "venv", "target", "dist", "build", "__pycache__", ".tox", ".gradle"]);
@@ -23,8 +24,12 @@ export interface OnDisk {
 /** Names are kept one character a byte while they are looked up: a name need not be text. */
 type ByteName = string;
 
-export async function compareWorkTree(ask: AskGit, base: string, disk: OnDisk): Promise<Comparison> {
-  const known = parseTree(await ask(["ls-tree", "-r", "-z", "--full-tree", base]));
+export async function compareWorkTree(
+  { read, objects }: Pick<Repository, "read" | "objects">,
+  base: string,
+  disk: OnDisk,
+): Promise<Comparison> {
+  const known = parseTree(await read(["ls-tree", "-r", "-z", "--full-tree", base]));
   const strangers = await findStrangers(disk.root, known);
   const changed: Changed[] = [];
   for (const [name, before] of known) {
@@ -39,7 +44,7 @@ export async function compareWorkTree(ask: AskGit, base: string, disk: OnDisk): 
     changed.map((file) => ({ ...file, path: decodeName(file.name) })).sort((one, other) => (one.path < other.path ? -1 : 1)),
   );
   const contents = await readBlobs(
-    ask,
+    objects,
     kept.flatMap(({ before }) => (before && before.mode !== "160000" ? [before.blob] : [])),
   );
   const files = kept.map(

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createYard } from "../../../test/support/git-repo.ts";
+import { createGitCalls } from "./git-call.ts";
 import { createGitReader } from "./git-reader.ts";
-import { createRunGit } from "./run-git.ts";
+import { createRunGit, gitOf } from "./run-git.ts";
 
 const runGit = createRunGit({ path: process.env.PATH ?? "" });
 const reader = createGitReader(runGit);
@@ -43,10 +44,12 @@ describe("commitsThatExist", () => {
     const repo = newRepo();
     const commits = Array.from({ length: 20 }, (_, n) => repo.commit(`commit ${n}`));
     let calls = 0;
-    const counting = createGitReader((call) => {
+    const { call: run, start } = createGitCalls(process.env.PATH ?? "");
+    const call: typeof run = (asked) => {
       calls += 1;
-      return runGit(call);
-    });
+      return run(asked);
+    };
+    const counting = createGitReader(gitOf({ call, start }));
 
     const found = await counting.commitsThatExist(repo.dir, [...commits, ...commits]);
 

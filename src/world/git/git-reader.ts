@@ -6,6 +6,7 @@ import { readTree } from "./read-tree.ts";
 import { resolveName } from "./resolve-name.ts";
 import type { RunGit } from "./run-git.ts";
 import { walkRef } from "./walk-ref.ts";
+import { whereabouts } from "./whereabouts.ts";
 
 export function createGitReader(git: RunGit): GitReader {
   return {
@@ -15,7 +16,8 @@ export function createGitReader(git: RunGit): GitReader {
     commitsThatExist: async (repo, ids) => commitsThatExist(await openRepository(git, repo), ids),
     reachableFrom: async (repo, tip, ids) => reachableFrom(await openRepository(git, repo), tip, ids),
     aheadBehind: async (repo, ref, from) => aheadBehind(await openRepository(git, repo), ref, from),
-    filesAt: async (repo, places) => readFilesAt(await openRepository(git, repo), places),
+    filesAt: async (repo, places) => readFilesAt((await openRepository(git, repo)).objects, places),
+    whereabouts: async (repo, asked) => whereabouts(await openRepository(git, repo), asked),
     filesOf: async (repo, commit) => readTree(await openRepository(git, repo), commit),
   };
 }

@@ -4,10 +4,11 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { createYard, type TestRepo } from "../../../test/support/git-repo.ts";
 import type { Lookup } from "../../contract/git.ts";
+import { createGitCalls } from "./git-call.ts";
 import { lookUpCommits } from "./look-up-commits.ts";
 import { openObjects } from "./open-repository.ts";
 import { hashObject, rederiveCommits } from "./rederive-commits.ts";
-import { createRunGit } from "./run-git.ts";
+import { createRunGit, gitOf } from "./run-git.ts";
 
 const git = createRunGit({ path: process.env.PATH ?? "" });
 const { newRepo, newFolder, cloneOf, clear } = createYard();
@@ -234,7 +235,8 @@ describe("an object that was damaged", () => {
 describe("a repository that cannot be asked", () => {
   it("is refused: no folder, no repository, somebody else's", async () => {
     const repo = newRepo();
-    const foreign: typeof git = (call) => git({ ...call, env: { ...call.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } });
+    const { call, start } = createGitCalls(process.env.PATH ?? "");
+    const foreign = gitOf({ start, call: (asked) => call({ ...asked, env: { ...asked.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } }) });
 
     await expect(openObjects(git, "/nonexistent/place")).rejects.toThrow("there is no such folder");
     await expect(openObjects(git, newFolder())).rejects.toThrow("it is not a git repository");

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createYard, type TestRepo } from "../../../test/support/git-repo.ts";
+import { createGitCalls } from "./git-call.ts";
 import { createMover } from "./mover.ts";
-import { createRunGit } from "./run-git.ts";
+import { createRunGit, gitOf } from "./run-git.ts";
 
 const yard = createYard();
 afterEach(yard.clear);
@@ -40,10 +41,12 @@ describe("fastForward", () => {
     const { repo, from, to } = newTarget();
     const human = repo.git("commit-tree", repo.git("rev-parse", "main^{tree}"), "-p", from, "-m", "human");
     // Lands after we looked and before we moved: only git's own comparison can see it.
-    const late = createMover(async (call) => {
-      if (call.args[0] === "update-ref") repo.git("update-ref", "refs/heads/main", human);
-      return git(call);
-    }, env);
+    const { call, start } = createGitCalls(process.env.PATH ?? "/usr/bin:/bin");
+    const interrupted: typeof call = async (asked) => {
+      if (asked.args[0] === "update-ref") repo.git("update-ref", "refs/heads/main", human);
+      return call(asked);
+    };
+    const late = createMover(gitOf({ call: interrupted, start }), env);
 
     const answer = await late.fastForward(repo.dir, move(from, to));
 

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
-import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
+import { isWithin } from "./is-within.ts";
+import { openAsIs } from "./open-repository.ts";
+import { refTip } from "./ref-tip.ts";
+import { gitOrThrow, type RunGit } from "./run-git.ts";
+import { treeOf } from "./tree-of.ts";
 
 const STAMP = {
   GIT_COMMITTER_NAME: "Loopwright",
@@ -12,22 +16,8 @@ const STAMP = {
 };
 
 export function createMover(git: RunGit, env: Environment): Mover {
-  const branchTip: Mover["branchTip"] = async (repo, branch) => {
-    const { code, stdout } = await git({ cwd: repo, args: ["show-ref", "--verify", "--hash", "--", refOf(branch)] });
-    return code === 0 ? stdout.toString("utf8").trim() : undefined;
-  };
-  const contains: Mover["contains"] = async (repo, tip, commit) => {
-    const { code, stderr } = await git({ cwd: repo, args: ["merge-base", "--is-ancestor", commit, tip] });
-    if (code === 0 || code === 1) return code === 0;
-    throw new LoopError(
-      "git-failed",
-      `whether ${tip.slice(0, 12)} contains ${commit.slice(0, 12)} cannot be told: ${stderr.trim().slice(0, 500)}`,
-      {
-        retry: "never",
-        hint: "Look at the repository with `git fsck`; a shallow clone may lack history (`git fetch --unshallow`).",
-      },
-    );
-  };
+  const branchTip: Mover["branchTip"] = async (repo, branch) => refTip(await openAsIs(git, repo), refOf(branch));
+  const contains: Mover["contains"] = async (repo, tip, commit) => isWithin(await openAsIs(git, repo), tip, commit);
 
   const canFastForward: Mover["canFastForward"] = async (repo, { branch, from, to }) => {
     if (!isBranchName(branch))
@@ -42,8 +32,8 @@ export function createMover(git: RunGit, env: Environment): Mover {
         `${branch} has moved from ${from.slice(0, 12)} to ${tip.slice(0, 12)} since this was verified`,
         "`lw run` makes a new proposal from where it is now.",
       );
-    const type = await git({ cwd: repo, args: ["cat-file", "-t", to] });
-    if (type.stdout.toString("utf8").trim() !== "commit")
+    const [found] = await (await openAsIs(git, repo)).objects.look([to]);
+    if (found?.type !== "commit")
       return refused(`the commit ${to.slice(0, 12)} is not in the repository`, "Its branch may have been deleted; run the loop again.");
     if (!(await contains(repo, to, from)))
       return refused(`${to.slice(0, 12)} does not come after ${branch}`, "`lw run` makes a new proposal from where it is now.");
@@ -74,7 +64,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
     branchTip,
     contains,
     canFastForward,
-    treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),
+    treeOf: async (repo, commit) => treeOf((await openAsIs(git, repo)).objects, commit),
 
     async fastForward(repo, move) {
       const ready = await canFastForward(repo, move);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createYard } from "../../../test/support/git-repo.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { createGitCalls } from "./git-call.ts";
 import { createGitReader } from "./git-reader.ts";
-import { createRunGit } from "./run-git.ts";
+import { createRunGit, gitOf } from "./run-git.ts";
 
 const runGit = createRunGit({ path: process.env.PATH ?? "" });
 const reader = createGitReader(runGit);
@@ -13,7 +14,10 @@ const { newRepo, newFolder, cloneOf, clear } = createYard();
 afterEach(clear);
 
 describe("a repository that cannot be used", () => {
-  const foreign = createGitReader((call) => runGit({ ...call, env: { ...call.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } }));
+  const { call, start } = createGitCalls(process.env.PATH ?? "");
+  const foreign = createGitReader(
+    gitOf({ start, call: (asked) => call({ ...asked, env: { ...asked.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" } }) }),
+  );
   const spoken = async (work: Promise<unknown>): Promise<readonly string[]> => {
     const { code, message, hint, retry } = await failureOf(work);
     return [code, message.replace(/^.* cannot be used: /, ""), hint, retry];

@@ -3,6 +3,8 @@
 import type { Clock } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Proofs, SignedFile } from "../../contract/signing.ts";
+import { openAsIs } from "./open-repository.ts";
+import { refTip } from "./ref-tip.ts";
 import { gitOrThrow, type RunGit } from "./run-git.ts";
 
 const FOLDER = "refs/loopwright/proofs/";
@@ -13,8 +15,12 @@ const CHAIN = /^[0-9a-f]{64}$/;
 
 export function createProofs(git: RunGit, clock: Pick<Clock, "now">): Proofs {
   const tipOf = async (repo: string, chain: string): Promise<string | undefined> => {
-    const { code, stdout } = await git({ cwd: repo, args: ["rev-parse", "--verify", "--quiet", `${refOf(chain)}^{commit}`] });
-    return code === 0 ? stdout.toString("utf8").trim() : undefined;
+    const repository = await openAsIs(git, repo).catch(ifUnusable);
+    if (!repository) return undefined;
+    const tip = await refTip(repository, refOf(chain));
+    if (tip === undefined) return undefined;
+    const [commit] = await repository.objects.look([`${tip}^{commit}`]);
+    return commit?.id;
   };
 
   return {
@@ -59,6 +65,12 @@ export function createProofs(git: RunGit, clock: Pick<Clock, "now">): Proofs {
       return code === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
     },
   };
+}
+
+/** What cannot be used says so when it is written to. */
+function ifUnusable(error: unknown): undefined {
+  if (error instanceof LoopError && error.code === "repo-unusable") return undefined;
+  throw error;
 }
 
 const refOf = (chain: string): string => {

@@ -20,7 +20,7 @@ it("reads blobs byte for byte, also many of them, and leaves out what is missing
   const large = repo.feed(LARGE, "hash-object", "-w", "--stdin");
   const commit = repo.commit("one");
 
-  const contents = await readContents(await openObjects(git, repo.dir), [...blobs, ...blobs, large, commit, "1".repeat(40)]);
+  const contents = await readContents((await openObjects(git, repo.dir)).objects, [...blobs, ...blobs, large, commit, "1".repeat(40)]);
 
   expect([...contents.keys()].sort()).toEqual([...blobs].sort());
   for (const [index, blob] of blobs.entries()) expect(Buffer.compare(contents.get(blob)!, texts[index]!)).toBe(0);
@@ -32,7 +32,7 @@ it("reads files of commits in the order they were asked for", async () => {
   const one = repo.commit("one", { files: { "a.txt": "old\n", "dir/b.txt": "b\n" } });
   const two = repo.commit("two", { files: { "a.txt": "new\n" } });
 
-  const found = await readFilesAt(await openObjects(git, repo.dir), [
+  const found = await readFilesAt((await openObjects(git, repo.dir)).objects, [
     { commit: two, path: "a.txt" },
     { commit: one, path: "missing" },
     { commit: one, path: "a.txt" },

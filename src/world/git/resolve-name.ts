@@ -1,5 +1,6 @@
 // Finds the commit that a name stands for, without git's guesses: a name is never an option, an expression or a near miss.
 import { isFullId, type Repository } from "./open-repository.ts";
+import { listRefs, sureTips } from "./ref-tip.ts";
 
 /** Leading dashes, control and white space, and everything git reads as an expression rather than a name. */
 const NOT_A_NAME = /^-|[\p{Cc}\s~^:?*[\\]|\.\.|@\{/u;
@@ -15,26 +16,23 @@ export async function resolveName(repository: Repository, name: string): Promise
   if (target !== undefined) return peel(repository, target);
   if (!SHORT_ID.test(name)) return undefined;
 
-  const commit = await peel(repository, name);
+  const answer = await repository.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  const commit = answer.code === 0 ? answer.stdout.toString("utf8").trim() : undefined;
   return commit?.startsWith(name) ? commit : undefined;
 }
 
 /** Follows tags to the commit, if there is one at the end. */
-async function peel(repository: Repository, name: string): Promise<string | undefined> {
-  const answer = await repository.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-  return answer.code === 0 ? answer.stdout.toString("utf8").trim() : undefined;
+async function peel({ objects }: Repository, name: string): Promise<string | undefined> {
+  const [found] = await objects.look([`${name}^{commit}`]);
+  return found?.id;
 }
 
 async function findRef(repository: Repository, name: string): Promise<string | undefined> {
   const places = name.startsWith("refs/")
     ? [name]
     : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`, `refs/remotes/${name}/HEAD`];
-  const listing = (await repository.read(["for-each-ref", "--format=%(refname) %(objectname)", ...places])).toString("utf8");
-  const targets = new Map(listing.split("\n").map((line) => splitOnce(line)));
+  const [first] = await sureTips(repository.objects, places.slice(0, 1));
+  if (first !== undefined) return first;
+  const targets = await listRefs(repository, places);
   return places.map((place) => targets.get(place)).find((id) => id !== undefined);
-}
-
-function splitOnce(line: string): [string, string] {
-  const at = line.indexOf(" ");
-  return [line.slice(0, at), line.slice(at + 1)];
 }

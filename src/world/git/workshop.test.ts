@@ -21,6 +21,8 @@ import { createRepo, type TestRepo } from "../../../test/support/git-repo.ts";
 import type { Round } from "../../contract/round.ts";
 import type { Apart, Workshop, Workspace } from "../../contract/workshop.ts";
 import { createArtifacts } from "../store/artifacts.ts";
+import { createGitReader } from "./git-reader.ts";
+import { createMover } from "./mover.ts";
 import { parseRawDiff } from "./raw-diff.ts";
 import { createRunGit } from "./run-git.ts";
 import { createWorkshop } from "./workshop.ts";
@@ -48,6 +50,12 @@ afterEach(() => {
 
 const artifacts = () => createArtifacts(join(folder, "artifacts"));
 const openWorkshop = (rounds = join(folder, "rounds")): Workshop => createWorkshop(rounds, createRunGit({ path: PATH }), artifacts());
+const isWaiting = async (target: string, branch: string, base: string): Promise<boolean> => {
+  const reader = createGitReader(createRunGit({ path: PATH }));
+  const commit = (await createMover(createRunGit({ path: PATH }), { get: () => undefined }).branchTip(target, branch)) ?? base;
+  const { proposals } = await reader.whereabouts(target, { base, proposals: [{ branch, commit }] });
+  return proposals.some(({ tip, isInBase }) => tip !== undefined && isInBase !== true);
+};
 const roundOn = (base: string): Round => ({
   id: "fix-1-abcde.1",
   run: "fix-1-abcde",
@@ -435,7 +443,7 @@ describe("planted code", () => {
       rmSync(witness, { force: true });
     });
     const checkout = await workshop.checkOut(repo.dir, round, repoTip(), "1");
-    await workshop.isWaiting(repo.dir, BRANCH, round.base);
+    await isWaiting(repo.dir, BRANCH, round.base);
     await workshop.close(round);
 
     expect(existsSync(witness)).toBe(false);
@@ -591,15 +599,15 @@ describe("a proposal", () => {
 
   it("waits while its branch exists and base does not contain it", async () => {
     const commit = await makeCommit();
-    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
+    expect(await isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
 
     await workshop.propose(repo.dir, round, commit, BRANCH);
-    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(true);
-    expect(await workshop.isWaiting(repo.dir, BRANCH, "0".repeat(40))).toBe(true);
-    expect(await workshop.isWaiting(repo.dir, BRANCH, commit)).toBe(false);
+    expect(await isWaiting(repo.dir, BRANCH, round.base)).toBe(true);
+    expect(await isWaiting(repo.dir, BRANCH, "0".repeat(40))).toBe(true);
+    expect(await isWaiting(repo.dir, BRANCH, commit)).toBe(false);
 
     repo.git("branch", "--quiet", "-D", BRANCH);
-    expect(await workshop.isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
+    expect(await isWaiting(repo.dir, BRANCH, round.base)).toBe(false);
   });
 });
 

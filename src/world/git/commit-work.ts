@@ -1,0 +1,130 @@
+// Whatever lies in the maker's copy, as a tree: read with an index of our own, hashed anew, file by file.
+import { lstat, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopError } from "../../contract/errors.ts";
+import { removeTree } from "../files/remove-tree.ts";
+import type { GitCall } from "./git-call.ts";
+import type { parseRawNames } from "./raw-diff.ts";
+import { parseTree } from "./read-tree.ts";
+import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
+
+const MOST_NESTED = 100;
+
+interface Places {
+  readonly work: string;
+  readonly store: string;
+  readonly index: string;
+}
+
+interface Written {
+  readonly tree: string;
+  readonly displaced: readonly string[];
+}
+
+/** Everything that lies in the work folder and is not ignored, as a tree in the store; hidden files are in it as on base. */
+export async function writeTree(git: RunGit, { work, store, index }: Places, base: string, hidden: readonly string[]): Promise<Written> {
+  const env = { GIT_DIR: store, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
+  await rm(index, { force: true });
+  await rm(`${index}.lock`, { force: true });
+  await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
+  const asOnBase = await takeOut(git, { cwd: work, env }, hidden, base);
+  await openNested(git, work, env);
+  const added = await git({ cwd: work, env, args: ["add", "--all", "--", "."] });
+  if (added.code !== 0) throw notCommittable(added.stderr);
+  const displaced = asOnBase.length === 0 ? [] : await putBack(git, { cwd: work, env }, asOnBase);
+  return { tree: await gitLine(git, { cwd: work, env, args: ["write-tree"] }), displaced };
+}
+
+/** Puts files back into the index, in place of whatever is there or in the way; says for which of them something was. */
+async function putBack(
+  git: RunGit,
+  at: Pick<GitCall, "cwd" | "env">,
+  files: Awaited<ReturnType<typeof takeOut>>,
+): Promise<readonly string[]> {
+  const there = new Set(zeroEnded(await gitOrThrow(git, { ...at, args: ["ls-files", "-z"] })));
+  const inTheWay = new Set([...there].flatMap(withFolders));
+  const displaced = files.filter(({ bytes }) => inTheWay.has(bytes) || withFolders(bytes).some((name) => there.has(name)));
+  const lines = files.map(({ line }) => line).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--replace", "--index-info"], input: Buffer.from(lines, "latin1") });
+  return displaced.map(({ path }) => path);
+}
+
+/** A path, and every folder that it lies in. */
+const withFolders = (path: string): readonly string[] => path.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/"));
+
+/** Where a link or a file stands on the way, there is nothing of ours behind it, and it is the maker's to propose. */
+export async function removeInside(work: string, path: string): Promise<void> {
+  for (const folder of withFolders(path).slice(0, -1)) {
+    const found = await lstat(join(work, folder)).catch(() => undefined);
+    if (!found?.isDirectory()) return;
+  }
+  await removeTree(join(work, path));
+}
+
+/**
+ * A repository inside the copy would be recorded as a mere pointer to a commit that nobody has, and its own configuration
+ * would be asked for its state. Without its .git it is a folder of files like any other, and a submodule of base stays at base's commit.
+ */
+async function openNested(git: RunGit, work: string, env: NonNullable<GitCall["env"]>): Promise<void> {
+  for (let depth = 0; depth < MOST_NESTED; depth++) {
+    const args = ["ls-files", "-t", "--stage", "--others", "--exclude-standard", "-z"];
+    const listed = zeroEnded(await gitOrThrow(git, { cwd: work, env, args }));
+    // What is untracked stands behind a question mark, and ends in a slash where it is a repository.
+    const nested = listed.flatMap((line) => (line.startsWith("? ") && line.endsWith("/") ? [line.slice(2)] : []));
+    const links = listed.flatMap((line) => /^[^?] 160000 [0-9a-f]+ \d\t(.+)$/s.exec(line)?.[1] ?? []);
+    for (const path of depth === 0 ? [...links, ...nested] : nested) await removeGitOf(work, path);
+    if (nested.length === 0 && (links.length === 0 || depth > 0)) return;
+  }
+  throw notCommittable(`repositories are nested more than ${MOST_NESTED} deep`);
+}
+
+/** Paths in one byte each, as git gave them: a name need not be text. */
+export const zeroEnded = (list: Buffer): readonly string[] => list.toString("latin1").split("\0").filter(Boolean);
+
+async function removeGitOf(work: string, path: string): Promise<void> {
+  const folder = Buffer.concat([Buffer.from(`${work}/`), Buffer.from(path, "latin1")]);
+  // Where a link took the folder's place, there is nothing of ours behind it.
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory()) await removeTree(Buffer.concat([folder, Buffer.from("/.git")]));
+}
+
+/** The tree of a commit with some of its changes undone. */
+export async function treeWithout(
+  git: RunGit,
+  { store, index }: Pick<Places, "store" | "index">,
+  commit: string,
+  undone: ReturnType<typeof parseRawNames>,
+): Promise<string> {
+  await rm(index, { force: true });
+  await rm(`${index}.lock`, { force: true });
+  const at = { cwd: store, env: { GIT_DIR: store, GIT_INDEX_FILE: index } };
+  await gitOrThrow(git, { ...at, args: ["read-tree", commit] });
+  // What came goes first, so that a folder makes room for the file that was there before it.
+  const came = undone.filter(({ change }) => !change.before).map(({ bytes }) => `0 ${"0".repeat(commit.length)}\t${bytes}`);
+  const was = undone.flatMap(({ change: { before }, bytes }) => (before ? [`${before.mode} ${before.blob}\t${bytes}`] : []));
+  const lines = [...came, ...was].map((line) => `${line}\0`).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--replace", "--index-info"], input: Buffer.from(lines, "latin1") });
+  return gitLine(git, { ...at, args: ["write-tree"] });
+}
+
+/** Takes files out of the index, and gives back the lines that would put them there again. */
+export async function takeOut(
+  git: RunGit,
+  at: Pick<GitCall, "cwd" | "env">,
+  paths: readonly string[],
+  base: string,
+): Promise<readonly { readonly path: string; readonly bytes: string; readonly line: string }[]> {
+  if (paths.length === 0) return [];
+  const wanted = new Set(paths);
+  const listed = parseTree(await gitOrThrow(git, { ...at, args: ["ls-files", "--stage", "-z"] }));
+  const found = listed.filter(({ file }) => wanted.has(file.path));
+  const gone = found.map(({ bytes }) => `0 ${"0".repeat(base.length)}\t${bytes}\0`).join("");
+  await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--index-info"], input: Buffer.from(gone, "latin1") });
+  return found.map(({ bytes, file: { path, mode, blob } }) => ({ path, bytes, line: `${mode} ${blob}\t${bytes}\0` }));
+}
+
+const notCommittable = (why: string): LoopError =>
+  new LoopError("maker-failed", `what the maker left cannot be committed: ${why.trim().slice(0, 2000)}`, {
+    retry: "never",
+    hint: "The maker left something that git cannot hold, such as a pipe, an unreadable file or a folder named .GIT; say so in the task, then `lw run` again.",
+  });

@@ -1,0 +1,140 @@
+// The one way to start git: no shell, no hooks, no prompts, no system or user configuration, bounded output.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { LoopError } from "../../contract/errors.ts";
+
+export interface GitCall {
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly env?: { readonly [name: string]: string };
+  readonly input?: string | Uint8Array;
+  /** Output past this many bytes is left out and git ended there: for what only people read. Without it, too much is a failure. */
+  readonly cutAtBytes?: number;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Runs git and gives back whatever it answered, also when it said no. */
+export type CallGit = (call: GitCall) => Promise<GitAnswer>;
+
+/** Starts a git that stays, to be spoken with. It hears the end of its input when we are gone, and ends by itself. */
+export type StartGit = (call: Pick<GitCall, "cwd" | "args" | "env">) => ChildProcessWithoutNullStreams;
+
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_STDERR = 64 * 1024;
+
+/** Nothing planted in a repository's or a user's configuration may run or redirect when we call git. */
+const SAFE_CONFIG = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.untrackedCache=false",
+  "core.sshCommand=false",
+  "core.askPass=true",
+  "credential.helper=",
+  "protocol.version=2",
+  "fetch.writeCommitGraph=false",
+  "commit.gpgSign=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "submodule.recurse=false",
+  "log.showSignature=false",
+  "diff.external=",
+  "core.quotePath=false",
+  "core.precomposeUnicode=false",
+  "advice.detachedHead=false",
+  "init.defaultBranch=main",
+].flatMap((setting) => ["-c", setting]);
+
+/**
+ * What a repository says about itself may not change what we read of it: no grafts, no attributes that declare files
+ * binary, no fetching of missing objects, and files too large to compare count as binary.
+ */
+export const READ_ONLY = {
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_GRAFT_FILE: "/dev/null",
+  GIT_INDEX_FILE: "/nonexistent/index",
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.attributesFile",
+  GIT_CONFIG_VALUE_0: "/dev/null",
+  GIT_CONFIG_KEY_1: "core.bigFileThreshold",
+  GIT_CONFIG_VALUE_1: "32m",
+};
+
+export interface GitCalls {
+  readonly call: CallGit;
+  readonly start: StartGit;
+}
+
+export function createGitCalls(path: string): GitCalls {
+  const base = {
+    PATH: path,
+    HOME: "/nonexistent",
+    LANG: "C.UTF-8",
+    LC_ALL: "C.UTF-8",
+    TZ: "UTC",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    // Stronger than any configuration: only folders of this machine can be fetched from.
+    GIT_ALLOW_PROTOCOL: "file",
+    GIT_PAGER: "cat",
+  };
+  const start: StartGit = ({ cwd, args, env }) =>
+    spawn("git", [...SAFE_CONFIG, ...args], {
+      cwd,
+      env: { ...base, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+      // Ctrl-C reaches everything in our process group. A git that it ended would look like one that failed.
+      detached: true,
+    });
+  return { start, call: (call) => answerOf(start(call), call) };
+}
+
+const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall): Promise<GitAnswer> =>
+  new Promise((resolve, reject) => {
+    const most = call.cutAtBytes ?? MOST_BYTES;
+    const out: Buffer[] = [];
+    let outBytes = 0;
+    let stderr = "";
+    let tooMuch = false;
+    child.stdout.on("data", (chunk: Buffer) => {
+      out.push(chunk.subarray(0, Math.max(0, most - outBytes)));
+      outBytes += chunk.length;
+      if (outBytes <= most) return;
+      tooMuch = true;
+      child.kill("SIGKILL");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (stderr.length < MOST_STDERR) stderr += chunk.toString("utf8");
+    });
+    child.on("error", (cause) => reject(gitMissing(call.cwd, cause)));
+    child.on("close", (code, signal) => {
+      if (tooMuch && call.cutAtBytes !== undefined) return resolve({ code: 0, stdout: Buffer.concat(out), stderr });
+      if (tooMuch) return reject(gitFailed(call.args, `printed more than ${most} bytes`));
+      if (code === null) return reject(gitFailed(call.args, `was killed by ${signal}`));
+      resolve({ code, stdout: Buffer.concat(out), stderr });
+    });
+    // A git that ends early closes the pipe; its exit code tells the story.
+    child.stdin.on("error", () => {});
+    child.stdin.end(call.input);
+  });
+
+export const gitFailed = (args: readonly string[], why: string): LoopError =>
+  new LoopError("git-failed", `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} failed: ${why.slice(0, 2000)}`, {
+    retry: "never",
+    hint: "Look at the repository with `git status` and `git fsck`, then try again.",
+  });
+
+export const gitMissing = (cwd: string, cause: Error): LoopError =>
+  new LoopError("git-failed", `git could not be started in ${cwd}: ${cause.message}`, {
+    retry: "never",
+    hint: "Check that git is on the PATH and that the folder exists; `lw doctor` tells more.",
+    cause,
+  });
