@@ -105,6 +105,64 @@ function behavesAsACommandShould(boxed: boolean): void {
       expect(used?.cpuMs).toBeGreaterThan(100);
     });
 
+    const BURN = "i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done";
+    /** What the command says of itself, in milliseconds. */
+    const ownTime = ({ tail }: Finished): number =>
+      [...tail.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+        (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+        0,
+      );
+    /** Two ticks for each of the processes, and what ending takes. */
+    const toleratedMs = 60;
+
+    it.runIf(process.platform === "linux")(
+      "is its own alone: who sleeps beside one that burns pays next to nothing, and that one all",
+      async () => {
+        const [sleeper, burner, child] = await Promise.all([
+          run("sleep 1.5", { mark: `${mark}-a` }),
+          run(`${BURN}; times`, { mark: `${mark}-b` }),
+          run(`sh -c '${BURN}'; echo; times`, { mark: `${mark}-c` }),
+        ]);
+
+        expect(sleeper.used?.cpuMs).toBeLessThanOrEqual(toleratedMs);
+        for (const finished of [burner, child]) {
+          expect(ownTime(finished)).toBeGreaterThan(150);
+          expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+        }
+      },
+    );
+
+    it.runIf(process.platform === "linux")("is told although it leaves somebody behind who holds its output", async () => {
+      const finished = await run(`sleep 300 & ${BURN}; times; sleep 0.1`);
+
+      expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+    });
+
+    it.runIf(process.platform === "linux")("is told although it prints more than is taken at once", async () => {
+      const finished = await run(`sh -c '${BURN}'; head -c 3000000 /dev/zero; echo; times`);
+
+      expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+    });
+
+    it.runIf(process.platform === "linux")("is told of one that is killed in the middle of it, with all that it started", async () => {
+      const finished = await run(`echo $$; for each in 1 2; do sh -c 'while :; do :; done' & done; while :; do :; done`, {
+        timeoutMs: 1_000,
+      });
+
+      expect(finished.end.kind).toBe("timed-out");
+      expect(finished.used).toMatchObject({ processes: expect.any(Number) });
+      expect(finished.used?.processes).toBeGreaterThanOrEqual(3);
+      // How much it got of a busy machine nobody knows; it had three that wanted all of it, for a second.
+      expect(finished.used?.cpuMs).toBeGreaterThan(300);
+    });
+
+    it.runIf(process.platform === "linux" && !boxed)("counts its processes, and nobody who only stands beside them", async () => {
+      const alone = await run("exec sleep 0.6");
+      const three = await run("sleep 0.6 & sleep 0.6 & wait");
+
+      expect([alone.used?.processes, three.used?.processes]).toEqual([1, 3]);
+    });
+
     it("is not watched on when nobody can be asked any more", async () => {
       const { end } = await run("sleep 30", { meanwhile: () => Promise.reject(new Error("the journal is gone")) });
 

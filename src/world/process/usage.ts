@@ -1,6 +1,5 @@
-// What a command and all its processes have used, where the system tells: Linux does, in /proc. Looked at now and then, so what
-// came and went between two looks is seen only in the CPU time of whoever waited for it. Nobody waits for a box: of what ran in
-// one, what was used after the last look is not seen.
+// What a command and all its processes have used, where the system tells: Linux does, in /proc. Nothing of anybody else is in it: of its
+// first process, which we wait for, the time is read while it is still to be read, and with it that of all who were waited for down there.
 import { readFileSync } from "node:fs";
 import type { Used } from "../../contract/commands.ts";
 import { markedProcesses } from "./processes.ts";
@@ -9,47 +8,55 @@ import { markedProcesses } from "./processes.ts";
 const MS_A_TICK = 10;
 
 export interface UsageWatch {
+  /**
+   * Reads the time of the first process. Now and then, and above all in the moment when its output ends: then it is gone as far as others
+   * see, and we have not heard of its end yet, after which nobody can tell its time from that of all others we waited for.
+   */
+  sample(): void;
   /** What is known by now. */
   look(): Used;
+  /** Whether the last look saw somebody alive besides the first process. */
+  sawOthers(): boolean;
 }
 
-/** Begins before the command does. */
-export function watchUsage(mark: string): UsageWatch {
-  const waitedBefore = waitedTicks();
+/** The watcher that stands beside the command is not the command's: it is asked for, because it tells its number only after it began. */
+export function watchUsage(mark: string, first: number, watcher: () => number | undefined): UsageWatch {
+  let firstTicks = 0;
   let mostTicks = 0;
-  const seen = new Map<number, { readonly ticks: number; readonly bytes: number }>();
+  let others: readonly number[] = [];
+  const written = new Map([[first, 0]]);
+  const sample = (): void => {
+    firstTicks = Math.max(firstTicks, ticksOf(first) ?? 0);
+  };
   return {
+    sample,
+    sawOthers: () => others.length > 0,
     look() {
-      const waited = waitedTicks();
-      if (waitedBefore === undefined || waited === undefined) return {};
-      const alive = new Set(markedProcesses(mark));
-      for (const pid of alive) seen.set(pid, { ticks: ownTicks(pid) ?? 0, bytes: writtenBy(pid) ?? seen.get(pid)?.bytes ?? 0 });
-      // Whoever is gone was waited for, and is in the time of those who waited: ours, or a process that is still there.
-      const ticks = [...seen].reduce((sum, [pid, one]) => sum + (alive.has(pid) ? one.ticks : 0), waited - waitedBefore);
+      if (ticksOf(process.pid) === undefined) return {};
+      const alive = markedProcesses(mark).filter((pid) => pid !== watcher());
+      // Only while it carries the mark: its number may be another's by now.
+      if (alive.includes(first)) sample();
+      for (const pid of alive) written.set(pid, writtenBy(pid) ?? written.get(pid) ?? 0);
+      others = alive.filter((pid) => pid !== first);
+      // Whoever is gone was waited for, and is in the time of those who waited.
+      const ticks = others.reduce((sum, pid) => sum + (ticksOf(pid) ?? 0), firstTicks);
       mostTicks = Math.max(mostTicks, ticks);
       return {
         cpuMs: mostTicks * MS_A_TICK,
-        processes: seen.size,
-        diskBytes: [...seen.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+        processes: written.size,
+        diskBytes: [...written.values()].reduce((sum, bytes) => sum + bytes, 0),
       };
     },
   };
 }
 
-/** CPU time of all our processes that ended and were waited for. */
-const waitedTicks = (): number | undefined => sumOf(statOf("self"), [13, 14]);
-
 /** Its own, and that of its processes which it waited for. */
-const ownTicks = (pid: number): number | undefined => sumOf(statOf(String(pid)), [11, 12, 13, 14]);
-
-const sumOf = (fields: readonly string[] | undefined, places: readonly number[]): number | undefined =>
-  fields && places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
-
-/** Behind the name, which may hold anything. */
-function statOf(pid: string): readonly string[] | undefined {
+function ticksOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+    // Behind the name, which may hold anything.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
   } catch {
     return undefined;
   }
