@@ -38,10 +38,11 @@ const SAMPLE_EVERY_MS = 25;
 /**
  * The command runs in a process group of its own. Beside it, in the same group, a watcher waits on a pipe that only we
  * hold: when it closes, because the command is over or because we were killed, the watcher ends the whole group.
- * It is put in the background twice, so that the command never sees a child it did not start, and tells us its number. A box is started here too,
- * so that the watcher is outside of it; with the box all ends that is inside.
+ * It is put in the background twice, so that the command never sees a child it did not start. We are told its number once it has let go of
+ * the output, and before the command begins. A box is started here too, so that the watcher is outside of it; with the box all ends that
+ * is inside.
  */
-const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & echo $! >&3 )
+const UNDER_WATCH = `echo "$( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & echo $! )" >&3
 exec 3<&-
 { ulimit -c 0; ulimit -f ${MOST_FILE_BLOCKS}; } 2>/dev/null
 exec "$@"`;
@@ -133,6 +134,7 @@ async function runInto(
     boxed: enclosure.tells,
   });
 
+  usage.ended();
   // Before those who are left are ended: nobody will wait for them.
   const used = usage.look();
   // Ends the watcher, and with it whatever the command left running; then what left the group.
