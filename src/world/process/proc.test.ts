@@ -7,6 +7,7 @@ import { describeBoxed, wishFor } from "../../../test/support/box.ts";
 import type { Finished, MarkedCommand, Speaker } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { createStop } from "../../contract/stop.ts";
+import { untrustedText } from "../../contract/text.ts";
 import { createBox } from "../box/box.ts";
 import { systemClock } from "../machine/clock.ts";
 import { createArtifacts, MOST_KEPT_BYTES } from "../store/artifacts.ts";
@@ -103,6 +104,70 @@ function behavesAsACommandShould(boxed: boolean): void {
       );
 
       expect(used?.cpuMs).toBeGreaterThan(100);
+    });
+
+    const BURN = "i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done";
+    /** What the command says of itself, in milliseconds. */
+    const ownTime = ({ tail }: Pick<Finished, "tail">): number =>
+      [...tail.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+        (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+        0,
+      );
+    /** Two ticks for each of the processes, and what ending takes. */
+    const toleratedMs = 60;
+
+    it.runIf(process.platform === "linux")(
+      "is its own alone: who sleeps beside one that burns pays next to nothing, and that one all",
+      async () => {
+        const [sleeper, burner, child] = await Promise.all([
+          run("sleep 1.5", { mark: `${mark}-a` }),
+          run(`${BURN}; times`, { mark: `${mark}-b` }),
+          run(`sh -c '${BURN}'; echo; times`, { mark: `${mark}-c` }),
+        ]);
+
+        expect(sleeper.used?.cpuMs).toBeLessThanOrEqual(toleratedMs);
+        for (const finished of [burner, child]) {
+          expect(ownTime(finished)).toBeGreaterThan(150);
+          expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+        }
+      },
+    );
+
+    it.runIf(process.platform === "linux")("is told although it leaves somebody behind who holds its output", async () => {
+      const finished = await run(`sleep 300 & ${BURN}; times; sleep 0.1`);
+
+      expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+    });
+
+    it.runIf(process.platform === "linux")("is told although it prints more than is taken at once", async () => {
+      const finished = await run(`sh -c '${BURN}'; head -c 3000000 /dev/zero; echo; times`);
+
+      expect(Math.abs((finished.used?.cpuMs ?? 0) - ownTime(finished))).toBeLessThanOrEqual(toleratedMs);
+    });
+
+    it.runIf(process.platform === "linux")("is told of one that is killed in the middle of it, with all that it started", async () => {
+      const burning = (who: string): string =>
+        `while :; do i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; times >>${mark}.${who}; done`;
+      const finished = await run(`trap '' TERM; (${burning("a")}) & (${burning("b")}) & ${burning("c")}`, { timeoutMs: 1_000 });
+
+      // Each wrote down again and again how far it was; what it did after that only we could see.
+      const wroteMs = ["a", "b", "c"].map((who) =>
+        Math.max(
+          ...readFileSync(join(folder, `${mark}.${who}`), "utf8")
+            .split("\n")
+            .map((tail) => ownTime({ tail: untrustedText(tail) })),
+        ),
+      );
+      expect(finished.end.kind).toBe("timed-out");
+      if (!boxed) expect(finished.used?.processes).toBe(3);
+      expect(finished.used?.cpuMs).toBeGreaterThanOrEqual(wroteMs.reduce((sum, ms) => sum + ms) - toleratedMs);
+    });
+
+    it.runIf(process.platform === "linux" && !boxed)("counts its processes, and nobody who only stands beside them", async () => {
+      const alone = await run("exec sleep 0.6");
+      const three = await run("sleep 0.6 & sleep 0.6 & wait");
+
+      expect([alone.used?.processes, three.used?.processes]).toEqual([1, 3]);
     });
 
     it("is not watched on when nobody can be asked any more", async () => {

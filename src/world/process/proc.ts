@@ -1,12 +1,13 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { Duplex } from "node:stream";
 import type { Stop } from "../../contract/clock.ts";
 import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { type Box, type Enclosure, noBox } from "../box/box.ts";
-import { STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/bubblewrap.ts";
+import { cpuMsIn, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/bubblewrap.ts";
 import type { ArtifactSink, ArtifactStore } from "../store/artifacts.ts";
 import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { createLineReader } from "./lines.ts";
@@ -31,14 +32,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A file of more than this cannot be written, whatever the disk has; in blocks of 512 bytes. */
 const MOST_FILE_BLOCKS = (16 * 1024 * 1024 * 1024) / 512;
 const LOOK_EVERY_MS = 250;
+/** What is used after the last sample is not seen where somebody else still holds the output; one file is read for it. */
+const SAMPLE_EVERY_MS = 25;
 
 /**
  * The command runs in a process group of its own. Beside it, in the same group, a watcher waits on a pipe that only we
  * hold: when it closes, because the command is over or because we were killed, the watcher ends the whole group.
- * It is put in the background twice, so that the command never sees a child it did not start. A box is started here too,
- * so that the watcher is outside of it; with the box all ends that is inside.
+ * It is put in the background twice, so that the command never sees a child it did not start. We are told its number once it has let go of
+ * the output, and before the command begins. A box is started here too, so that the watcher is outside of it; with the box all ends that
+ * is inside.
  */
-const UNDER_WATCH = `( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & )
+const UNDER_WATCH = `echo "$( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & echo $! )" >&3
 exec 3<&-
 { ulimit -c 0; ulimit -f ${MOST_FILE_BLOCKS}; } 2>/dev/null
 exec "$@"`;
@@ -101,12 +105,22 @@ async function runInto(
     kept = kept.then(() => sink.write(piece));
     return kept;
   };
-  const read = Promise.all([hear(reading, keep, dialogue), aside?.reading.toEnd(keep)]).then(() => {});
   const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
   const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
-  const usage = watchUsage(command.mark);
-  const { child, told } = await start(command, enclosure, stdio).finally(() => Promise.all([handOver(), aside?.handOver()]));
+  const { child, told } = await start(command, enclosure, stdio)
+    .catch((error: unknown) => {
+      reading.letGo();
+      aside?.reading.letGo();
+      throw error;
+    })
+    .finally(() => Promise.all([handOver(), aside?.handOver()]));
+  const usage = watchUsage(command.mark, child.pid ?? 0, numberTold(watchPipe(child)));
+  // Heard before its end is: there is no later moment to ask for its time.
+  const hungUp = (): void => {
+    if (!isOver(child)) usage.sample();
+  };
+  const read = Promise.all([hear({ reading, keep, hungUp }, dialogue), aside?.reading.toEnd(keep, hungUp)]).then(() => {});
   const asked = new AbortController();
   if (dialogue?.begun) speakTo(child, dialogue.begun, asked);
 
@@ -119,12 +133,12 @@ async function runInto(
     boxed: enclosure.tells,
   });
 
+  usage.ended();
   // Before those who are left are ended: nobody will wait for them.
   const used = usage.look();
   // Ends the watcher, and with it whatever the command left running; then what left the group.
-  watchPipe(child)?.destroy();
-  if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
-  await endMarked(command.mark);
+  await endWatch(child);
+  if (usage.sawOthers()) await endMarked(command.mark);
   const patience = setTimeout(() => {
     reading.letGo();
     aside?.reading.letGo();
@@ -137,17 +151,24 @@ async function runInto(
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
   const words = await told();
   if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
-  return { end: endOf(code, nameOf(signalIn(code, words))), ...said };
+  const cpuMs = Math.max(used.cpuMs ?? 0, cpuMsIn(words) ?? 0);
+  return { end: endOf(code, nameOf(signalIn(code, words))), ...said, used: { ...used, cpuMs } };
+}
+
+interface Printed {
+  readonly reading: Reading;
+  readonly keep: (piece: Buffer) => Promise<void>;
+  readonly hungUp: () => void;
 }
 
 /** Keeps all that is printed, and lets the part hear it line by line. */
-async function hear(reading: Reading, keep: (piece: Buffer) => Promise<void>, dialogue: Dialogue | undefined): Promise<void> {
-  if (!dialogue) return reading.toEnd(keep);
+async function hear({ reading, keep, hungUp }: Printed, dialogue: Dialogue | undefined): Promise<void> {
+  if (!dialogue) return reading.toEnd(keep, hungUp);
   const lines = createLineReader(MOST_LINE);
   await reading.toEnd(async (piece) => {
     await keep(piece);
     for (const line of lines.add(piece)) await dialogue.heard(untrustedText(line));
-  });
+  }, hungUp);
   for (const line of lines.end()) await dialogue.heard(untrustedText(line));
 }
 
@@ -175,6 +196,19 @@ async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: St
   } catch (cause) {
     throw notStarted(command, cause);
   }
+}
+
+/** Only we and the watcher hold the pipe: when it is gone on the other side too, so is the watcher. */
+async function endWatch(child: ChildProcess): Promise<void> {
+  const pipe = watchPipe(child);
+  const gone = new Promise<void>((resolve) => {
+    if (!(pipe instanceof Duplex) || pipe.closed) return resolve();
+    pipe.once("close", resolve).end();
+  });
+  if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+  const patience = setTimeout(() => pipe?.destroy(), LAST_WORDS_MS);
+  await gone;
+  clearTimeout(patience);
 }
 
 /** Hears what a box tells about the command, until nobody can tell more; what holds on to the streams for too long is not waited for. */
@@ -223,9 +257,11 @@ function watched(
     let lastResort: NodeJS.Timeout | undefined;
     let goAway = (): void => {};
     const end = (why: EndedEarly): void => {
-      const { pid, exitCode, signalCode } = child;
-      if (early || pid === undefined || exitCode !== null || signalCode !== null) return;
+      const { pid } = child;
+      if (early || pid === undefined || isOver(child)) return;
       early = why;
+      // Who is killed with those that would have waited for them is seen now or never.
+      usage.look();
       if (why.kind === "greedy") {
         signalGroup(pid, "SIGKILL");
         return;
@@ -233,7 +269,10 @@ function watched(
       // Asking the box to end would end what is inside without a word.
       if (boxed) askMarked(command.mark, pid);
       else signalGroup(pid, "SIGTERM");
-      lastResort = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
+      lastResort = setTimeout(() => {
+        usage.look();
+        signalGroup(pid, "SIGKILL");
+      }, GRACE_MS);
     };
     asked.addEventListener("abort", () => end({ kind: "asked" }), { once: true });
     const timer = setTimeout(() => end({ kind: "timed-out" }), Math.min(command.timeoutMs, LONGEST_TIMER_MS));
@@ -241,17 +280,19 @@ function watched(
       const why = use.broken();
       if (why !== undefined) end({ kind: "greedy", why });
     }, LOOK_EVERY_MS);
+    const sampling = setInterval(() => usage.sample(), SAMPLE_EVERY_MS);
     const asking = askingMeanwhile(command, usage, () => end({ kind: "told-to" }));
     const settle = (): void => {
       clearTimeout(timer);
       asking.end();
       clearTimeout(lastResort);
       clearInterval(looking);
+      clearInterval(sampling);
       goAway();
       resolve({ code: child.exitCode, signal: child.signalCode, early });
     };
     // It may have ended while we were busy with its streams.
-    if (child.exitCode !== null || child.signalCode !== null) return settle();
+    if (isOver(child)) return settle();
     child.once("exit", settle);
     reading.catch(() => end({ kind: "not-kept" }));
     goAway = stop.onAsk(() => end({ kind: "stopped" }));
@@ -286,6 +327,17 @@ function keepTail(): { add(chunk: Buffer): void; text(): string } {
 
 /** Our end of the watcher's pipe, the fourth of the streams that `start` asked for; a child that could not start has none. */
 const watchPipe = (child: ChildProcess): ChildProcess["stdio"][3] => child.stdio?.[3];
+
+const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** The number that comes over the pipe, once it has. */
+function numberTold(pipe: ChildProcess["stdio"][3]): () => number | undefined {
+  let text = "";
+  pipe?.on("data", (piece: Buffer) => {
+    text += piece.toString("latin1");
+  });
+  return () => (text === "" ? undefined : Number(text));
+}
 
 function endOf(code: number | null, signal: string | null | undefined): Finished["end"] {
   return code === null || signal ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code };

@@ -1,55 +1,109 @@
-// What a command and all its processes have used, where the system tells: Linux does, in /proc. Looked at now and then, so what
-// came and went between two looks is seen only in the CPU time of whoever waited for it. Nobody waits for a box: of what ran in
-// one, what was used after the last look is not seen.
+// What a command and all its processes have used, where the system tells: Linux does, in /proc. Nothing of anybody else is in it: of its
+// first process, which we wait for, the time is read while it is still to be read, and with it that of all who were waited for down there.
 import { readFileSync } from "node:fs";
 import type { Used } from "../../contract/commands.ts";
 import { markedProcesses } from "./processes.ts";
 
 /** Linux counts CPU time in hundredths of a second for all who ask. */
 const MS_A_TICK = 10;
+/** How fast it goes is told by no shorter while than this. */
+const PACE_MS = 100;
+/** The bit that the kernel sets when a process begins to end. */
+const IS_ENDING = 0x4;
 
 export interface UsageWatch {
+  /**
+   * Reads the time of the first process. Now and then, and above all in the moment when its output ends: then it is gone as far as others
+   * see, and mostly we have not heard of its end yet, after which nobody can tell its time from that of all others we waited for.
+   */
+  sample(): void;
+  /** Its end was heard of: what it used since the last sample is worked out. */
+  ended(): void;
   /** What is known by now. */
   look(): Used;
+  /** Whether somebody may be alive besides the first process, as far as the last look told. */
+  sawOthers(): boolean;
 }
 
-/** Begins before the command does. */
-export function watchUsage(mark: string): UsageWatch {
-  const waitedBefore = waitedTicks();
+/** Where the first process was, at a sample. */
+interface Sample {
+  readonly atMs: number;
+  readonly ticks: number;
+  /** Of all our processes that ended and were waited for. */
+  readonly waited: number;
+  readonly isLast: boolean;
+}
+
+/** Who stands watch beside the command is not the command's; the number is told when the command begins, and until then only we are there. */
+export function watchUsage(mark: string, first: number, watcher: () => number | undefined): UsageWatch {
+  let before: Sample = { atMs: performance.now(), ticks: 0, waited: timesOf(process.pid)?.waited ?? 0, isLast: false };
+  let newest = before;
+  let firstTicks = 0;
   let mostTicks = 0;
-  const seen = new Map<number, { readonly ticks: number; readonly bytes: number }>();
+  let others: readonly number[] = [];
+  const written = new Map([[first, 0]]);
+
+  const sample = (): void => {
+    const [times, our] = [timesOf(first), timesOf(process.pid)];
+    if (!times || !our || newest.isLast) return;
+    const now = { atMs: performance.now(), ticks: times.own + times.waited, waited: our.waited, isLast: times.isEnding };
+    if (newest.atMs - before.atMs >= PACE_MS) before = newest;
+    newest = now;
+    firstTicks = Math.max(firstTicks, now.ticks);
+  };
+
   return {
+    sample,
+    ended() {
+      const waited = timesOf(process.pid)?.waited;
+      if (waited !== undefined && !newest.isLast)
+        firstTicks = Math.max(firstTicks, lastTicks(before, newest, { atMs: performance.now(), waited }));
+    },
+    sawOthers: () => others.length > 0 || watcher() === undefined,
     look() {
-      const waited = waitedTicks();
-      if (waitedBefore === undefined || waited === undefined) return {};
-      const alive = new Set(markedProcesses(mark));
-      for (const pid of alive) seen.set(pid, { ticks: ownTicks(pid) ?? 0, bytes: writtenBy(pid) ?? seen.get(pid)?.bytes ?? 0 });
-      // Whoever is gone was waited for, and is in the time of those who waited: ours, or a process that is still there.
-      const ticks = [...seen].reduce((sum, [pid, one]) => sum + (alive.has(pid) ? one.ticks : 0), waited - waitedBefore);
+      if (timesOf(process.pid) === undefined) return {};
+      const beside = watcher();
+      const alive = beside === undefined ? [] : markedProcesses(mark).filter((pid) => pid !== beside);
+      // Only while it carries the mark: its number may be another's by now.
+      if (alive.includes(first)) sample();
+      for (const pid of alive) written.set(pid, writtenBy(pid) ?? written.get(pid) ?? 0);
+      others = alive.filter((pid) => pid !== first);
+      // Whoever is gone was waited for, and is in the time of those who waited.
+      const ticks = others.reduce((sum, pid) => sum + ticksOf(pid), firstTicks);
       mostTicks = Math.max(mostTicks, ticks);
       return {
         cpuMs: mostTicks * MS_A_TICK,
-        processes: seen.size,
-        diskBytes: [...seen.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+        processes: written.size,
+        diskBytes: [...written.values()].reduce((sum, bytes) => sum + bytes, 0),
       };
     },
   };
 }
 
-/** CPU time of all our processes that ended and were waited for. */
-const waitedTicks = (): number | undefined => sumOf(statOf("self"), [13, 14]);
+/**
+ * Where we were too busy to look before its end was taken note of: it went on as fast as before, or as fast as one can where that is not
+ * known, and used no more than all together that were waited for since. Pure.
+ */
+function lastTicks(before: Sample, newest: Sample, end: Pick<Sample, "atMs" | "waited">): number {
+  const pacedMs = newest.atMs - before.atMs;
+  const pace = pacedMs > 0 ? (newest.ticks - before.ticks) / pacedMs : 1 / MS_A_TICK;
+  const most = end.waited - newest.waited;
+  return Math.min(most, Math.round(newest.ticks + pace * (end.atMs - newest.atMs)));
+}
 
-/** Its own, and that of its processes which it waited for. */
-const ownTicks = (pid: number): number | undefined => sumOf(statOf(String(pid)), [11, 12, 13, 14]);
+const ticksOf = (pid: number): number => {
+  const times = timesOf(pid);
+  return times ? times.own + times.waited : 0;
+};
 
-const sumOf = (fields: readonly string[] | undefined, places: readonly number[]): number | undefined =>
-  fields && places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
-
-/** Behind the name, which may hold anything. */
-function statOf(pid: string): readonly string[] | undefined {
+/** Its own ticks, and those of its processes which it waited for. */
+function timesOf(pid: number): { readonly own: number; readonly waited: number; readonly isEnding: boolean } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+    // Behind the name, which may hold anything.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const sum = (...places: readonly number[]): number => places.reduce((all, place) => all + Number(fields[place] ?? 0), 0);
+    return { own: sum(11, 12), waited: sum(13, 14), isEnding: (Number(fields[6]) & IS_ENDING) !== 0 };
   } catch {
     return undefined;
   }
