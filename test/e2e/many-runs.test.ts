@@ -106,7 +106,9 @@ it("runs twenty loops at once, of which each ends in its own way and pays for it
   expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(LOOPS.map(({ kind, loop }) => [loop, wanted[kind]])));
 
   // What it left: nothing that runs, and in each repository the proposals of those that were proven.
-  const runs = await Promise.all(LOOPS.map(async ({ loop }) => (await house.journal.newestOf(loop, "run-opened", { most: 9 })).map(({ run }) => run)));
+  const runs = await Promise.all(
+    LOOPS.map(async ({ loop }) => (await house.journal.newestOf(loop, "run-opened", { most: 9 })).map(({ run }) => run)),
+  );
   expect(runs.map((of) => of.length)).toEqual(LOOPS.map(() => 1));
   expect(runs.flat().flatMap((run) => processesOfRun(run))).toEqual([]);
   expect(repos.flatMap((repo) => proposalsIn(repo)).length).toBe(KINDS.calm.count + KINDS.busy.count);
