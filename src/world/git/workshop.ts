@@ -1,4 +1,5 @@
 // A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
+import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifacts } from "../../contract/artifacts.ts";
@@ -65,8 +66,16 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
+  /** Those that began here: all their commands ended with us, so that only what another process left has to be looked for. */
+  const begun = new Set<string>();
+  const endLeftovers = async (round: Pick<Round, "id" | "loop">): Promise<void> => {
+    if (!begun.has(round.id) && existsSync(placeOf(round))) await endMarked(round.id);
+    begun.add(round.id);
+  };
+
   const close: Workshop["close"] = async (round) => {
-    await endMarked(round.id);
+    await endLeftovers(round);
+    begun.delete(round.id);
     // What cannot be removed now is left to the next sweep: a proven round does not fail because of its litter.
     await removeTree(placeOf(round)).catch(() => {});
   };
@@ -74,7 +83,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   return {
     async openWorkspace(repo, round, { hidden, leftOut } = NOTHING_APART) {
       const place = placeOf(round);
-      await endMarked(round.id);
+      await endLeftovers(round);
       await removeTree(place);
       const work = join(place, "work");
       const home = join(place, "home");
@@ -101,14 +110,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     treeOf: (repo, commit) => gitLine(git, { cwd: repo, args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`] }),
 
     async openForBase(repo, round) {
-      await endMarked(round.id);
+      await endLeftovers(round);
       await removeTree(placeOf(round));
       await borrow(git, await describeLender(git, repo), storeOf(round), "bare");
     },
 
     async openBase(repo, at, commit) {
       const place = placeOf(at);
-      await endMarked(at.id);
+      await endLeftovers(at);
       await removeTree(place);
       const work = join(place, "work");
       const home = join(place, "home");
