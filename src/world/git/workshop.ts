@@ -1,4 +1,5 @@
 // A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
+import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Artifacts } from "../../contract/artifacts.ts";
@@ -88,8 +89,16 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
+  /** Those that began here: all their commands ended with us, so that only what another process left has to be looked for. */
+  const begun = new Set<string>();
+  const endLeftovers = async (round: Pick<Round, "id" | "loop">): Promise<void> => {
+    if (!begun.has(round.id) && existsSync(placeOf(round))) await endMarked(round.id);
+    begun.add(round.id);
+  };
+
   const close: Workshop["close"] = async (round) => {
-    await endMarked(round.id);
+    await endLeftovers(round);
+    begun.delete(round.id);
     diffs.delete(join(placeOf(round), "store.git"));
     // What cannot be removed now is left to the next sweep: a proven round does not fail because of its litter.
     await removePlace(placeOf(round)).catch(() => {});
@@ -98,7 +107,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   return {
     async openWorkspace(repo, round, { hidden, leftOut } = NOTHING_APART) {
       const place = placeOf(round);
-      await endMarked(round.id);
+      await endLeftovers(round);
       await removePlace(place);
       const work = join(place, "work");
       const home = join(place, "home");
@@ -125,14 +134,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     treeOf: async (repo, commit) => treeOf((await openAsIs(git, repo)).objects, commit),
 
     async openForBase(repo, round) {
-      await endMarked(round.id);
+      await endLeftovers(round);
       await removePlace(placeOf(round));
       await borrow(await describeLender(git, repo), storeOf(round), "bare");
     },
 
     async openBase(repo, at, commit) {
       const place = placeOf(at);
-      await endMarked(at.id);
+      await endLeftovers(at);
       await removeTree(place);
       const work = join(place, "work");
       const home = join(place, "home");
