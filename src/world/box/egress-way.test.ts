@@ -182,11 +182,8 @@ describeBoxed("with a box", () =>
 
 describeWith("curl", "without a box", () => {
   it("is not said to be kept from anything", async () => {
-    const before = process.env.PATH;
-    process.env.PATH = "/nonexistent";
-    const box = createBox(join(folder, "home"), env, { lookup });
-    await box.means();
-    process.env.PATH = before;
+    const nowhere = { get: (name: string) => (name === "PATH" ? "/nonexistent" : env.get(name)) };
+    const box = createBox(join(folder, "home"), nowhere, { lookup });
     const credentials = [
       { to: `http://127.0.0.1:${allowed}`, header: "x-api-key", variable: "MODEL_KEY", baseUrls: { MODEL_BASE_URL: "" } },
     ];
