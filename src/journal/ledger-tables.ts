@@ -4,7 +4,7 @@ import { type Amounts, MEASURES, type Measure } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Database, Row } from "../contract/store.ts";
 import { effectOf, type OpenReservation, type Replayed } from "./ledger.ts";
-import { readEntry, readRows, textOf } from "./rows.ts";
+import { readEntry, readRowsAfter, textOf } from "./rows.ts";
 
 const COLUMNS = MEASURES.join(", ");
 
@@ -26,7 +26,7 @@ export function catchUp(db: Database): { readonly day: string | undefined } {
   let day = known;
   const [last] = db.all("select max(seq) as top from records where seq > ? and kind in ('reserved', 'spent', 'settled')", upto);
   if (last?.top == null) return { day };
-  for (const row of readRows(db, "seq > ? and kind in ('reserved', 'spent', 'settled')", "seq", upto)) {
+  for (const row of readRowsAfter(db, upto, { where: "kind in ('reserved', 'spent', 'settled')" })) {
     const entry = readEntry(row);
     if (entry) day = enter(db, entry, day);
   }

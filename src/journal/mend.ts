@@ -66,7 +66,7 @@ export function mendFile(db: Database, { keptAs, bytes }: DamagedFile, markTexts
 
 /** The journal's own notes of damage, oldest first. */
 export const notesOf = (db: Database): readonly StoredRow[] => [
-  ...readRows(db, "loop = ? and kind = 'journal-mended'", "seq", MEND_PLACE.loop),
+  ...readRows(db, "seq", { where: "loop = ? and kind = 'journal-mended'", values: [MEND_PLACE.loop] }),
 ];
 
 /** Reads entries, and none that the journal itself says is lost: what stands in such a place was put there afterwards. */
@@ -95,7 +95,7 @@ function lookBack(db: Database): { readonly good: StoredRow | undefined; readonl
   const last = lastRow(db);
   if (!last || readEntry(last)) return { good: last, bad: [] };
   const bad: StoredRow[] = [];
-  for (const row of readRows(db, "true", "seq desc")) {
+  for (const row of readRows(db, "seq desc", { where: "true" })) {
     if (readEntry(row)) return { good: row, bad };
     bad.push(row);
   }

@@ -5,25 +5,26 @@ import type { Database } from "../contract/store.ts";
 import { GENESIS } from "../std/chain.ts";
 import type { EntryOf, Kind, Of, Only, Page, Story } from "./journal.ts";
 import { MEND_PLACE, trustedReader } from "./mend.ts";
-import { hashAt, LAST_SEQ, readRows, readRowsAfter, type StoredRow, textOf, topOf } from "./rows.ts";
+import { FEW, hashAt, readRows, readRowsAfter, type StoredRow, textOf, topOf } from "./rows.ts";
 
 export function readStory(db: Database, run: string): Story {
   const readTrusted = trustedReader(db);
-  const rows = [...readRowsAfter(db, 0, "run = ?", run)].map((row) => ({ seq: row.seq, entry: readTrusted(row) }));
+  const rows = [...readRowsAfter(db, 0, { where: "run = ?", values: [run] })].map((row) => ({ seq: row.seq, entry: readTrusted(row) }));
   return { entries: rows.flatMap(({ entry }) => entry ?? []), damaged: rows.filter(({ entry }) => !entry).map(({ seq }) => seq) };
 }
 
-export function readNewest<K extends Kind>(db: Database, loop: string, kind: K, { after = 0, before, most }: Page): readonly EntryOf<K>[] {
-  const end = Math.min(before ?? LAST_SEQ + 1, LAST_SEQ + 1);
-  const rows = readRows(db, "loop = ? and kind = ? and seq > ? and seq < ?", "seq desc", loop, kind, after, end);
+export function readNewest<K extends Kind>(db: Database, loop: string, kind: K, { after, before, most }: Page): readonly EntryOf<K>[] {
+  const conditions = ["loop = ?", "kind = ?", ...(after === undefined ? [] : ["seq > ?"]), ...(before === undefined ? [] : ["seq < ?"])];
+  const values = [loop, kind, after, before].filter((value) => value !== undefined);
+  const rows = readRows(db, "seq desc", { where: conditions.join(" and "), values, wanted: most });
   return sound(db, rows, most) as readonly EntryOf<K>[]; // the query chose the kind
 }
 
 export const readAfter = (db: Database, sequence: number, most: number, of: Of): readonly Entry[] =>
-  sound(db, rowsAfter(db, sequence, of), most);
+  sound(db, rowsAfter(db, sequence, most, of), most);
 
 /** A run and the journal as a whole are in order already; a loop is in order only for each kind by itself. */
-function rowsAfter(db: Database, sequence: number, { loop, run, kinds }: Of): Iterable<StoredRow> {
+function rowsAfter(db: Database, sequence: number, wanted: number, { loop, run, kinds }: Of): Iterable<StoredRow> {
   if (run !== undefined || loop === undefined) {
     // What has a plus before it is never looked up by an index: those know these columns only beside others.
     const conditions = [
@@ -32,9 +33,14 @@ function rowsAfter(db: Database, sequence: number, { loop, run, kinds }: Of): It
       ...(kinds === undefined ? [] : [`+kind in (${kinds.map(() => "?").join(", ")})`]),
     ];
     const values = [run, loop, ...(kinds ?? [])].filter((value) => value !== undefined);
-    return readRowsAfter(db, sequence, conditions.join(" and ") || "true", ...values);
+    return readRowsAfter(db, sequence, { where: conditions.join(" and ") || "true", values, wanted });
   }
-  return merged([...new Set(kinds ?? kindsIn(db, loop))].map((kind) => readRowsAfter(db, sequence, "loop = ? and kind = ?", loop, kind)));
+  const each = [...new Set(kinds ?? kindsIn(db, loop))].map((kind) => ({
+    where: "loop = ? and kind = ?",
+    values: [loop, kind],
+    wanted: FEW,
+  }));
+  return merged(each.map((reading) => readRowsAfter(db, sequence, reading)));
 }
 
 /** Several readings as one, each of them in order and so all of it. */
@@ -53,12 +59,14 @@ function* merged(readings: readonly Iterable<StoredRow>[]): Iterable<StoredRow> 
 /** The number of the newest record that a condition is about; 0 where there is none. */
 export function newestAt(db: Database, { in: { loop, run }, kinds }: Pick<Only, "in" | "kinds">): number {
   if (run === undefined) return Math.max(0, ...kinds.flatMap((kind) => readNewest(db, loop, kind, { most: 1 })).map(({ seq }) => seq));
-  const rows = readRows(db, `run = ? and +loop = ? and +kind in (${kinds.map(() => "?").join(", ")})`, "seq desc", run, loop, ...kinds);
+  const where = `run = ? and +loop = ? and +kind in (${kinds.map(() => "?").join(", ")})`;
+  const rows = readRows(db, "seq desc", { where, values: [run, loop, ...kinds], wanted: 1 });
   return sound(db, rows, 1)[0]?.seq ?? 0;
 }
 
 export function readRunsLike(db: Database, prefix: string, most: number): readonly EntryOf<"run-opened">[] {
-  const rows = readRows(db, "run >= ? and run < ? and kind = 'run-opened'", "run, seq", prefix, `${prefix}\u{10ffff}`);
+  const where = "run >= ? and run < ? and kind = 'run-opened'";
+  const rows = readRows(db, "run, seq", { where, values: [prefix, `${prefix}\u{10ffff}`], wanted: most });
   return sound(db, rows, most) as readonly EntryOf<"run-opened">[]; // the query chose the kind
 }
 

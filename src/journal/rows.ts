@@ -19,19 +19,27 @@ export interface StoredRow {
 export const LAST_SEQ = 10 ** 15 - 1;
 
 const PAGE = 64;
-const FIRST_PAGE = 2;
+/** For who does not know how many it will read: pages grow, so that whoever wants one row does not pay for a hundred. */
+export const FEW = 2;
+
+/** The first page of a reading that wants so many. */
+const firstPage = (wanted: number): number => Math.max(1, Math.min(PAGE, wanted));
 
 /** Texts are read as bytes: a driver that is given a damaged text where it expects UTF-8 may end the whole process. */
 const COLUMNS = `seq, ${["at", "loop", "run", "kind", "prev", "hash", "body"].map((name) => `cast(${name} as blob) as ${name}`).join(", ")}`;
 
-/**
- * Reads rows in pages, each to its end: a driver that is left in the middle of a reading keeps the whole file locked.
- * Pages grow, so that whoever wants one row does not pay for a hundred.
- */
-export function* readRows(db: Database, condition: string, order: string, ...values: readonly SqlValue[]): Iterable<StoredRow> {
-  const sql = `select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} and ${condition} order by ${order} limit ? offset ?`;
+/** Which rows, and how many of them are likely to be wanted. */
+export interface Reading {
+  readonly where: string;
+  readonly values?: readonly SqlValue[];
+  readonly wanted?: number;
+}
+
+/** Reads rows in pages, each to its end: a driver that is left in the middle of a reading keeps the whole file locked. */
+export function* readRows(db: Database, order: string, { where, values = [], wanted = FEW }: Reading): Iterable<StoredRow> {
+  const sql = `select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} and ${where} order by ${order} limit ? offset ?`;
   let offset = 0;
-  for (let size = FIRST_PAGE; ; size = Math.min(PAGE, size * 8)) {
+  for (let size = firstPage(wanted); ; size = Math.min(PAGE, size * 8)) {
     const rows = db.all(sql, ...values, size, offset);
     yield* rows.map(toStoredRow);
     if (rows.length < size) return;
@@ -40,10 +48,10 @@ export function* readRows(db: Database, condition: string, order: string, ...val
 }
 
 /** The same from a record on, oldest first, without counting from the start for every page. */
-export function* readRowsAfter(db: Database, sequence: number, condition: string, ...values: readonly SqlValue[]): Iterable<StoredRow> {
-  const sql = `select ${COLUMNS} from records where seq > ? and seq <= ${LAST_SEQ} and ${condition} order by seq limit ?`;
+export function* readRowsAfter(db: Database, sequence: number, { where, values = [], wanted = PAGE }: Reading): Iterable<StoredRow> {
+  const sql = `select ${COLUMNS} from records where seq > ? and seq <= ${LAST_SEQ} and ${where} order by seq limit ?`;
   let after = Math.max(0, sequence);
-  for (let size = FIRST_PAGE; ; size = Math.min(PAGE, size * 8)) {
+  for (let size = firstPage(wanted); ; size = Math.min(PAGE, size * 8)) {
     const rows = db.all(sql, after, ...values, size).map(toStoredRow);
     yield* rows;
     if (rows.length < size) return;
@@ -52,7 +60,7 @@ export function* readRowsAfter(db: Database, sequence: number, condition: string
 }
 
 /** The whole chain. */
-export const readChain = (db: Database): Iterable<StoredRow> => readRowsAfter(db, 0, "true");
+export const readChain = (db: Database): Iterable<StoredRow> => readRowsAfter(db, 0, { where: "true" });
 
 /** The next records after one, up to another. */
 export const readPage = (db: Database, after: number, upTo: number): readonly StoredRow[] =>
