@@ -150,8 +150,9 @@ describe("stopping", () => {
     );
 
     const stoppable = endings.filter(({ wasOpen }) => wasOpen);
-    // In the last step, the proposal, there is nothing left to stop: the run comes to rest.
-    expect(stoppable.length).toBeGreaterThan(points.length - 6);
+    // In the last step, the proposal, there is nothing left to stop: the run comes to rest. It packs, unpacks, looks and moves one ref,
+    // and what is signed takes two more: all of the last calls are tried.
+    expect(stoppable.length).toBeGreaterThan(points.length - 7);
     expect(endings).toEqual(
       points.map((n) =>
         stoppable.some((ending) => ending.n === n)

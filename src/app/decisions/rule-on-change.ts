@@ -7,7 +7,7 @@ import { checkAllowlist } from "../../guard/allowlist.ts";
 import { changeSetOf } from "../../guard/diff/change-set-of.ts";
 import { globProblem } from "../../std/glob.ts";
 import { createChangeReader } from "../../world/git/change-reader.ts";
-import { gitFor } from "../../world/git/run-git.ts";
+import { withGit } from "../../world/git/run-git.ts";
 import type { House } from "../open-house.ts";
 import { scanRepository } from "../scans/scan-diff.ts";
 import { findProposal } from "./find-proposal.ts";
@@ -19,10 +19,10 @@ export async function ruleOnCommits(
   list: Allowlist,
   env: Environment,
 ): Promise<Ruling> {
-  const reader = createChangeReader(gitFor(env));
   const { findings } = await scanRepository(repo, base, { kind: "commit", head }, env);
+  const compared = await withGit(env, (git) => createChangeReader(git).betweenCommits(repo, base, head));
   const doubts = findings.map(({ rule, file, what }) => `the scanner found ${rule}: ${file} ${what}`);
-  return checkAllowlist(changeSetOf(await reader.betweenCommits(repo, base, head)), list, { doubts, own: [] });
+  return checkAllowlist(changeSetOf(compared), list, { doubts, own: [] });
 }
 
 /** Of the proposal of a run, with everything that is on record about it; by its spec's own list, unless another is given. */

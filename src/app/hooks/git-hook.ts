@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { openCheckout } from "../../world/git/checkout.ts";
 import { hookFolder, readHook, removeHook, writeHook } from "../../world/git/git-hooks.ts";
-import { gitFor } from "../../world/git/run-git.ts";
+import { withGit } from "../../world/git/run-git.ts";
 import type { HookChange, HookPlace } from "./install-hook.ts";
 import { lineDiff } from "./line-diff.ts";
 
@@ -42,12 +42,12 @@ export async function uninstallGitHook({ project, env }: GitHookPlace, mode: "wr
   return changed(path, before, undefined);
 }
 
-async function find(project: string, env: Environment): Promise<{ readonly path: string; readonly before: string | undefined }> {
-  const git = gitFor(env);
-  const { root } = await openCheckout(git, project, env);
-  const path = join(await hookFolder(git, root, env), "pre-push");
-  return { path, before: await readHook(path) };
-}
+const find = (project: string, env: Environment): Promise<{ readonly path: string; readonly before: string | undefined }> =>
+  withGit(env, async (git) => {
+    const { root } = await openCheckout(git, project, env);
+    const path = join(await hookFolder(git, root, env), "pre-push");
+    return { path, before: await readHook(path) };
+  });
 
 const isOurs = (text: string): boolean => text.split("\n")[1] === MARK;
 

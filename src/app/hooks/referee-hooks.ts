@@ -7,8 +7,6 @@ import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { visibleText } from "../../std/display-text.ts";
 import { readAllAtOnce } from "../../world/files/standard-input.ts";
-import { openCheckout } from "../../world/git/checkout.ts";
-import { gitFor } from "../../world/git/run-git.ts";
 import type { House } from "../open-house.ts";
 import { viewOf } from "../records/views.ts";
 import { countTime, forgetTimes } from "../runs/beginnings.ts";
@@ -62,7 +60,7 @@ async function answerStop(
   order: RefereeOrder & { readonly session: string },
   watch: Watch,
 ): Promise<HookAnswer> {
-  const root = await openCheckout(gitFor(house.world.env), order.folder, house.world.env).then(
+  const root = await house.world.checkouts.open(order.folder).then(
     (checkout) => checkout.root,
     // What is no repository cannot be judged, and is not ours to hold up.
     () => undefined,
@@ -143,7 +141,7 @@ export async function answerPush(
   { cwd, loop, base, remote }: HookSurroundings & { readonly remote: string | undefined },
   watch: Watch,
 ): Promise<readonly Pushed[]> {
-  const checkout = await openCheckout(gitFor(house.world.env), cwd, house.world.env);
+  const checkout = await house.world.checkouts.open(cwd);
   const pushed: Pushed[] = [];
   for (const { local, remoteRef, remote: there } of readPushes(input)) {
     // Taking a branch away brings no change.

@@ -9,7 +9,7 @@ import { readAllAtOnce } from "../../world/files/standard-input.ts";
 import { lookUpCommits } from "../../world/git/look-up-commits.ts";
 import { openObjects } from "../../world/git/open-repository.ts";
 import { rederiveCommits } from "../../world/git/rederive-commits.ts";
-import { gitFor } from "../../world/git/run-git.ts";
+import { withGit } from "../../world/git/run-git.ts";
 
 export type Verification =
   | { readonly kind: "looked-up"; readonly exit: ExitName; readonly lookups: readonly Lookup[] }
@@ -32,8 +32,7 @@ async function verify({ repo, ids }: Asked, env: Environment, lookUp: typeof loo
     return refused(`${redirected.join(", ")} would have git look elsewhere`, `Unset it, e.g. with \`env -u ${redirected[0]}\`.`);
   if (ids.length === 0) return refused("there is no id to look up", "Give at least one, or one a line on standard input with `-`.");
   try {
-    const git = gitFor(env);
-    const lookups = await lookUp(await openObjects(git, repo), ids);
+    const lookups = await withGit(env, async (git) => lookUp(await openObjects(git, repo), ids));
     return { kind: "looked-up", exit: exitOfLookups(lookups), lookups };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;

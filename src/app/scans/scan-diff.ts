@@ -9,7 +9,7 @@ import { type DiffScan, scanChangeSet } from "../../guard/diff/scan.ts";
 import { languagesIn } from "../../guard/diff/view.ts";
 import { readInput, readInputLines } from "../../world/files/read-input.ts";
 import { createChangeReader } from "../../world/git/change-reader.ts";
-import { gitFor } from "../../world/git/run-git.ts";
+import { withGit } from "../../world/git/run-git.ts";
 import { loadSyntax } from "../../world/machine/syntax.ts";
 import { thisProcess } from "../../world/machine/this-process.ts";
 
@@ -31,8 +31,10 @@ export async function scanRepository(
   until: { readonly kind: "commit"; readonly head: string } | { readonly kind: "work-tree" },
   env: Environment = environmentOf(thisProcess.env),
 ): Promise<Scanned> {
-  const reader = createChangeReader(gitFor(env));
-  const compared = until.kind === "commit" ? await reader.betweenCommits(repo, base, until.head) : await reader.withWorkTree(repo, base);
+  const compared = await withGit(env, (git) => {
+    const reader = createChangeReader(git);
+    return until.kind === "commit" ? reader.betweenCommits(repo, base, until.head) : reader.withWorkTree(repo, base);
+  });
   return scanSet(changeSetOf(compared));
 }
 

@@ -23,6 +23,16 @@ export function gitOf({ call, start }: GitCalls): RunGit {
 /** The git of whoever started us; where they name no place for programs, the usual ones. */
 export const gitFor = (env: Environment): RunGit => createRunGit({ path: env.get("PATH") ?? "/usr/bin:/bin" });
 
+/** For one piece of work, after which nothing of it is kept open. */
+export async function withGit<T>(env: Environment, work: (git: RunGit) => Promise<T>): Promise<T> {
+  const git = gitFor(env);
+  try {
+    return await work(git);
+  } finally {
+    git.objects.close();
+  }
+}
+
 /** Runs git and takes no for a failure. */
 export async function gitOrThrow(git: CallGit, call: GitCall): Promise<Buffer> {
   const { code, stdout, stderr } = await git(call);
