@@ -1,5 +1,7 @@
 // The guard as a library: `import { decideCommand, scanText } from "loopwright/guard"`.
-export { type CommandDecision, type CommandFinding, type Decision, decideCommand } from "./guard/command/decide.ts";
+
+export { decideCommand } from "./guard/command/decide.ts";
+export type { CommandDecision, CommandFinding, Decision } from "./guard/command/decision.ts";
 export type { CommandPolicy, PolicyEntry } from "./guard/command/policy.ts";
 export type { Surroundings } from "./guard/command/rule.ts";
 export { commandRules } from "./guard/command/rules/index.ts";

@@ -108,3 +108,65 @@ it("makes admitted text in one place only", () => {
 
   expect(makers).toEqual(["guard/text/admit.ts"]);
 });
+
+/** Of which files a file takes something, types included, as far as they are in its own room. */
+const neighboursOf = new Map(
+  files.map(({ file, room, text }) => [
+    file,
+    importsOf(text)
+      .filter((path) => path.startsWith("."))
+      .map((path) => relative(src, resolve(src, dirname(file), path)))
+      .filter((other) => other.split("/")[0] === room),
+  ]),
+);
+
+it("has no circles inside a room, types included", () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+    if (way.includes(file) || done.has(file)) return;
+    for (const other of neighboursOf.get(file) ?? []) walk(other, [...way, file]);
+    done.add(file);
+  };
+  for (const { file } of files) walk(file, []);
+
+  expect(circles).toEqual([]);
+});
+
+/** Use cases that still reach the world by themselves, and not by what composition hands them. None may be added. */
+const KNOW_THE_WORLD = [
+  "app/decisions/rule-on-change.ts",
+  "app/demo.ts",
+  "app/doctor.ts",
+  "app/hooks/answer-agent.ts",
+  "app/hooks/git-hook.ts",
+  "app/hooks/install-hook.ts",
+  "app/hooks/judge-command.ts",
+  "app/hooks/load-policy.ts",
+  "app/hooks/referee-hooks.ts",
+  "app/read-home-file.ts",
+  "app/records/export-chain.ts",
+  "app/records/judge-again.ts",
+  "app/records/ledger-sources.ts",
+  "app/records/receipts.ts",
+  "app/records/sigstore.ts",
+  "app/records/verify-chain-files.ts",
+  "app/records/verify-commits.ts",
+  "app/records/write-report.ts",
+  "app/redact.ts",
+  "app/runs/load-spec.ts",
+  "app/scans/read-sarif-text.ts",
+  "app/scans/redact-input.ts",
+  "app/scans/scan-diff.ts",
+  "app/scans/scan-input.ts",
+];
+
+it("lets only composition know the world", () => {
+  const knowing = files
+    .filter(({ file, room }) => room === "app" && !/^app\/open-[^/]+$/.test(file))
+    .filter(({ file, text }) => importsOf(text).some((path) => relative(src, resolve(src, dirname(file), path)).startsWith("world/")))
+    .map(({ file }) => file);
+
+  expect(knowing.toSorted()).toEqual(KNOW_THE_WORLD.toSorted());
+});

@@ -603,6 +603,6 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw completions bash > ~/.local/share/bash-completion/completions/lw", "bash"],
       ["lw completions fish > ~/.config/fish/completions/lw.fish", "fish"],
     ],
-    load: async () => (await import("./commands/completions.ts")).completions,
+    load: async () => (await import("./commands/completions.ts")).completionsOf(COMMANDS),
   },
 ];

@@ -1,7 +1,7 @@
 // What `lw hook run` does: reads an agent's question from standard input and answers in the agent's own protocol.
 import type { HookAnswer } from "../../contract/adapters.ts";
 import { environmentOf, type StandardInput, type Variables } from "../../contract/around.ts";
-import type { CommandDecision } from "../../guard/command/decide.ts";
+import type { CommandDecision } from "../../guard/command/decision.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { readAllAtOnce } from "../../world/files/standard-input.ts";
 import { userFolder } from "../home.ts";

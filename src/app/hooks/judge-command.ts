@@ -1,6 +1,7 @@
 // Asks the guard about a command with everything that is known of its surroundings: folder, level, policies.
 import type { StandardInput } from "../../contract/around.ts";
-import { type CommandDecision, decideCommand } from "../../guard/command/decide.ts";
+import { decideCommand } from "../../guard/command/decide.ts";
+import type { CommandDecision } from "../../guard/command/decision.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
 import { readLines } from "../../world/files/standard-input.ts";

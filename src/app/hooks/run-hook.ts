@@ -2,7 +2,8 @@
 import { hookAdapters } from "../../adapters/index.ts";
 import { plain } from "../../adapters/plain.ts";
 import type { HookAdapter, HookAnswer, HookCall } from "../../contract/adapters.ts";
-import { type CommandDecision, decideCommand } from "../../guard/command/decide.ts";
+import { decideCommand } from "../../guard/command/decide.ts";
+import type { CommandDecision } from "../../guard/command/decision.ts";
 import { visibleText } from "../../std/display-text.ts";
 
 /** Nothing that an agent says is longer than this; a longer call is not read at all. */

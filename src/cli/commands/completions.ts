@@ -1,18 +1,21 @@
+// Completions for shells, from the table of commands.
 import { LoopError } from "../../contract/errors.ts";
 import type { Command, CommandRow } from "../call.ts";
-import { COMMANDS } from "../table.ts";
 
-export const completions: Command = async ({ args, io }) => {
-  const [shell = ""] = args;
-  const script = SCRIPTS[shell];
-  if (!script)
-    throw new LoopError("bad-input", `there are no completions for ${shell}`, {
-      retry: "never",
-      hint: `Write one of: ${Object.keys(SCRIPTS).join(", ")}.`,
-    });
-  io.out(script(COMMANDS));
-  return "done";
-};
+/** The table names this command, so that it is handed the table. */
+export const completionsOf =
+  (rows: readonly CommandRow[]): Command =>
+  async ({ args, io }) => {
+    const [shell = ""] = args;
+    const script = SCRIPTS[shell];
+    if (!script)
+      throw new LoopError("bad-input", `there are no completions for ${shell}`, {
+        retry: "never",
+        hint: `Write one of: ${Object.keys(SCRIPTS).join(", ")}.`,
+      });
+    io.out(script(rows));
+    return "done";
+  };
 
 const wordsOf = ({ name, options }: CommandRow): readonly string[] => [
   ...(name === "completions" ? Object.keys(SCRIPTS) : []),

@@ -5,7 +5,7 @@ import { loadPolicy } from "../../app/hooks/load-policy.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
-import type { CommandDecision } from "../../guard/command/decide.ts";
+import type { CommandDecision } from "../../guard/command/decision.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import { commandRules } from "../../guard/command/rules/index.ts";
 import { displayLine } from "../../std/display-text.ts";

@@ -5,7 +5,7 @@ import type { Command, Proc } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { World } from "../../contract/world.ts";
-import type { CommandDecision } from "../../guard/command/decide.ts";
+import type { CommandDecision } from "../../guard/command/decision.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
 import { isSecretVariable } from "../../guard/secrets/environment.ts";
 

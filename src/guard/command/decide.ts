@@ -1,6 +1,7 @@
 // The one function every command passes: it says allow, ask or deny, with findings that say why.
 import type { Severity } from "../../contract/evidence.ts";
 import type { Call, CommandLine } from "./call.ts";
+import type { CommandDecision, CommandFinding, Decision } from "./decision.ts";
 import { applyPolicy } from "./policy.ts";
 import { reachesNetwork } from "./reach.ts";
 import { isReadOnly } from "./read-only.ts";
@@ -9,31 +10,18 @@ import { commandRules } from "./rules/index.ts";
 import { understand } from "./understand.ts";
 import { unwrap } from "./unwrap.ts";
 
-export type Decision = "allow" | "ask" | "deny";
-
-export interface CommandFinding {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly where: string;
-  readonly why: string;
-  readonly instead: string;
-  /** The line of the policy that settled it, if one did. */
-  readonly from?: string;
-}
-
-export interface CommandDecision {
-  readonly decision: Decision;
-  readonly findings: readonly CommandFinding[];
-}
-
 const DECISION: { readonly [S in Severity]: Decision } = { critical: "deny", high: "deny", medium: "ask", low: "allow" };
+
 /** What matters most is told first. */
 const GRAVITY: readonly Severity[] = ["critical", "high", "medium", "low"];
+
 const RANK: { readonly [D in Decision]: number } = { allow: 0, ask: 1, deny: 2 };
 
 /** Which rules a program concerns; most programs concern none. */
 const BY_PROGRAM = indexed(commandRules);
+
 const FOR_ALL = BY_PROGRAM.get("*") ?? [];
+
 const FOR_REDIRECTED = BY_PROGRAM.get(">") ?? [];
 
 /** The findings are the explanation: there is no second path that explains a decision. */

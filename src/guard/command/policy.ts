@@ -2,7 +2,7 @@
 
 import { compileGlobs } from "../../std/glob.ts";
 import type { Call } from "./call.ts";
-import type { CommandFinding, Decision } from "./decide.ts";
+import type { CommandFinding, Decision } from "./decision.ts";
 
 /** One line of a policy. All that it names must fit. */
 export interface PolicyEntry {
