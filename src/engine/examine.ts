@@ -34,12 +34,12 @@ export async function examine<K extends KindName>(
   step: Steps,
 ): Promise<Judged> {
   const { opened, kind, journal } = run;
-  const scanned = await step("scan", () => kind.scan(round, proposal, run));
+  const scanned = await step.light("scan", () => kind.scan(round, proposal, run));
   const sealing = kind.sealing(proposal, run);
   const early = [...scanned, ...displacedFindings(proposal)];
   const seen = isWorthVerifying(proposal) ? await verifyAll(round, run, { proposal, findings: early, sealing }, step) : [];
   const { lookAgain } = kind;
-  const findings = lookAgain ? [...early, ...(await step("look-again", () => lookAgain(run)))] : early;
+  const findings = lookAgain ? [...early, ...(await step.light("look-again", () => lookAgain(run)))] : early;
 
   const prepared = preparedEvidence(run, proposal);
   const proofs = seen.map((proof) => tellPrepared(proof, prepared));

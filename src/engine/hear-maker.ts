@@ -33,7 +33,7 @@ export function createHearing(roundId: string, journal: RunJournal, watch: Watch
       if (event.kind !== "session" || event.session === session) return;
       session = event.session;
       // At once, so that a later try can take the conversation up even if we are killed now.
-      await journal.append({ kind: "maker-heard", roundId, session });
+      await journal.write({ kind: "maker-heard", roundId, session });
     },
     missed: () => {
       unread += 1;

@@ -103,7 +103,7 @@ async function record(
   const go = () => runToRest({ opened, crew, journal, world });
   let outcome = await go();
   for (let wakings = 0; outcome.kind === "paused" && wakings < 5; wakings++) {
-    await journal.append({ kind: "run-resumed" });
+    await journal.write({ kind: "run-resumed" });
     outcome = await go();
   }
   return { opened, journal, outcome };

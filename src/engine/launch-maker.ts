@@ -19,7 +19,6 @@ import { commitMessage } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
 import { openNotebook } from "./notebook.ts";
 import { addVariables, fitOut, setUp, withoutLent } from "./outfit.ts";
-import { record } from "./record.ts";
 import type { Run } from "./run.ts";
 import type { Launch } from "./spending/launch.ts";
 import { launchModels } from "./spending/models.ts";
@@ -77,7 +76,7 @@ async function work(
   afterwards.push(async () => {
     const connections = boxed.reached();
     if (connections.length === 0) return;
-    await record(run, { kind: "maker-reached", roundId: round.id, egress: await sumUpEgress(connections, world.artifacts) });
+    await journal.write({ kind: "maker-reached", roundId: round.id, egress: await sumUpEgress(connections, world.artifacts) });
   });
 
   const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs);
@@ -97,7 +96,7 @@ async function work(
   afterwards.push(async (failure) => {
     if (failure === undefined) return;
     const heard = await hearing.keep(world.artifacts).catch(() => undefined);
-    if (heard) await journal.append({ kind: "maker-heard", roundId: round.id, heard });
+    if (heard) await journal.write({ kind: "maker-heard", roundId: round.id, heard });
   });
   const said = await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left));
   const heard = await hearing.keep(world.artifacts);
@@ -162,9 +161,9 @@ async function readNotes(world: World, notes: string): Promise<string | undefine
 const isOverrun = (error: unknown): boolean => error instanceof LoopError && (error.code === "budget-spent" || error.code === "runaway");
 
 async function keepWork(round: Round, run: Run, apart: Apart): Promise<void> {
-  const { opened, world } = run;
+  const { opened, journal, world } = run;
   const work = await world.workshop.commitWorkspace(opened.repo, round, commitMessage(opened, round), apart);
   if (work.changes.length === 0) return;
   await world.workshop.keep(opened.repo, round, work.commit);
-  await record(run, { kind: "kept", roundId: round.id, work });
+  await journal.write({ kind: "kept", roundId: round.id, work });
 }

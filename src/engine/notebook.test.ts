@@ -15,7 +15,7 @@ function open(before: readonly LoopRecord[] = [], taint = clean, id = "fix-1-a.2
   const journal = createMemoryJournal(before);
   return {
     journal,
-    notebook: openNotebook({ id }, { journal, watch: () => {}, records: recordsIn(() => journal.entries) }, { taint, hidden: [] }),
+    notebook: openNotebook({ id }, { journal, records: recordsIn(() => journal.entries) }, { taint, hidden: [] }),
   };
 }
 const noted = (notes: readonly string[], about: object = {}): LoopRecord => ({
@@ -75,11 +75,7 @@ describe("a notebook", () => {
   it("asks for those of earlier runs where it can", async () => {
     const journal = createMemoryJournal();
     const kept = earlier("fix-0-z", "from before");
-    const notebook = openNotebook(
-      { id: "fix-1-a.1" },
-      { journal, watch: () => {}, records: recordsIn(() => [kept]) },
-      { taint: clean, hidden: [] },
-    );
+    const notebook = openNotebook({ id: "fix-1-a.1" }, { journal, records: recordsIn(() => [kept]) }, { taint: clean, hidden: [] });
 
     expect(await notebook.read()).toMatchObject([{ roundId: "fix-0-z.1", at: "2026-01-01T00:00:00.000Z" }]);
   });
@@ -87,7 +83,7 @@ describe("a notebook", () => {
   it("keeps what other runs wrote from a round from which files are hidden: they could see them", async () => {
     const journal = createMemoryJournal();
     const records = recordsIn(() => [earlier("fix-0-z", "fix-0-z"), earlier(journal.run, journal.run)]);
-    const notebook = openNotebook({ id: "fix-1-a.1" }, { journal, watch: () => {}, records }, { taint: clean, hidden: ["test/a.test.ts"] });
+    const notebook = openNotebook({ id: "fix-1-a.1" }, { journal, records }, { taint: clean, hidden: ["test/a.test.ts"] });
 
     expect((await notebook.read()).map(({ roundId }) => roundId)).toEqual([`${journal.run}.1`]);
   });

@@ -28,13 +28,13 @@ export interface Reader {
 /** A note goes on record at once, so that a crash after it loses nothing. What was refused is told by a reason and not by its words. */
 export function openNotebook(
   round: Pick<Round, "id">,
-  { journal, watch, records }: Pick<Run, "journal" | "watch" | "records">,
+  { journal, records }: Pick<Run, "journal" | "records">,
   { taint, hidden }: Reader,
 ): RoundNotebook {
   const isTainted = taint.kind === "tainted";
   const record = async (kept: readonly Untrusted[], refused: readonly string[]): Promise<void> => {
     if (kept.length + refused.length === 0) return;
-    watch({ kind: "recorded", entry: await journal.append({ kind: "noted", roundId: round.id, notes: kept, isTainted, refused }) });
+    await journal.write({ kind: "noted", roundId: round.id, notes: kept, isTainted, refused });
   };
   const countSoFar = (): number => notesIn(journal.entries).filter(({ roundId }) => roundId === round.id).length;
   return {

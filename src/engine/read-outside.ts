@@ -36,7 +36,7 @@ export async function readLessons({ lessons }: Round, step: Steps): Promise<read
   const admissions = lessons.map((lesson, index) =>
     admit(lesson, { source: `round ${index + 1}`, trust: "machine", mostChars: MOST_LESSON_CHARS }),
   );
-  await step("admit", async () => admissions.map(examinationOf));
+  await step.light("admit", async () => admissions.map(examinationOf));
   return admissions.map((admission) => {
     if (admission.kind === "refused") throw refusedText(admission);
     return admission.text;
@@ -61,7 +61,7 @@ export async function readBase(baseline: Baseline | undefined, step: Steps): Pro
     trust: "machine",
     mostChars: MOST_NAMES_CHARS,
   });
-  await step("admit-base", async () => [examinationOf(admission)]);
+  await step.light("admit-base", async () => [examinationOf(admission)]);
   return { lines, names: admission.kind === "refused" ? undefined : admission.text };
 }
 
@@ -76,7 +76,7 @@ export async function readGathered(gathered: readonly Gathered[], step: Steps): 
       mostChars: MOST_GATHERED_CHARS,
     }),
   );
-  await step("admit-gathered", async () => admissions.map(examinationOf));
+  await step.light("admit-gathered", async () => admissions.map(examinationOf));
   return admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text]));
 }
 
@@ -95,7 +95,7 @@ export async function readAgentsFile(
   const label = { source: AGENTS_FILE, trust: "member", mostChars: Number.MAX_SAFE_INTEGER } as const;
   // All of it is looked at once, whatever is shown of it.
   const whole = admit(untrustedText(text), label);
-  await step("admit-agents-file", async () => [examinationOf(whole)]);
+  await step.light("admit-agents-file", async () => [examinationOf(whole)]);
   if (whole.kind === "refused") return undefined;
   return (mostChars) => {
     const most = Math.min(mostChars, MOST_AGENTS_CHARS);

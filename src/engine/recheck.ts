@@ -42,6 +42,7 @@ export async function recheck(run: Run<"commit">, { round, evidence, proposal, c
     const made = { proposal: looked, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [] };
     return await examine(again, await layPrepared(apart), made, apart.steps(again.id));
   } finally {
+    await journal.write();
     await world.workshop.close(again);
   }
 }

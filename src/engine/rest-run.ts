@@ -2,7 +2,6 @@
 import type { Rest } from "../contract/verdict.ts";
 import { baseRoundOf, preparingAt } from "./names.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
-import { record } from "./record.ts";
 import { renderReport } from "./render-report.ts";
 import type { Run } from "./run.ts";
 import { durableSteps } from "./steps.ts";
@@ -33,7 +32,7 @@ export async function restRun(
     const telling = { loop: journal.loop, run: journal.run, repo: opened.repo, folder: opened.folder, report };
     await step(`notify-${index + 1}-${name}${again}`, () => toldOrWhyNot(() => tell(telling, createNotifierWorld(journal.run, run))));
   }
-  await record(run, { kind: "run-rested", rest: verdict, report: kept });
+  await journal.write({ kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };
 }
 

@@ -201,7 +201,7 @@ describe("a question", () => {
     const opened = openedOf({ budget: { rounds: 1 } });
 
     const first = await run({ crew: { ...crew, notify }, opened });
-    await first.journal.append({ kind: "answered", text: "The second one.", by: "ada" });
+    await first.journal.write({ kind: "answered", text: "The second one.", by: "ada" });
     const second = await run({ crew: { ...crew, notify }, opened, journal: first.journal });
 
     expect(first.outcome).toEqual(rested({ kind: "escalate", because: "question", reason: "the maker asks: Which of the two?" }));
@@ -215,7 +215,7 @@ describe("a question", () => {
 
   it("that was not asked is not answered: the record changes nothing", async () => {
     const { journal, outcome } = await run();
-    await journal.append({ kind: "answered", text: "yes", by: "ada" });
+    await journal.write({ kind: "answered", text: "yes", by: "ada" });
 
     expect((await run({ journal })).outcome).toEqual(outcome);
   });
@@ -636,9 +636,9 @@ describe("base, before anything is spent", () => {
         verifiers: crew.verifiers.map((verifier) => ({ ...verifier, baseline: { matter: "npm test", isHidden: false, look } }) as Verify),
       };
     };
-    const whole = (await run({ crew: crewOf(), opened: wants(want) })).journal.records;
+    const { records: whole, writes } = (await run({ crew: crewOf(), opened: wants(want) })).journal;
 
-    for (const n of whole.keys()) {
+    for (let n = 0; n < writes; n++) {
       for (const fate of ["lost", "kept"] as const) {
         const dying = killedAt(n, fate);
         await expect(run({ crew: crewOf(), journal: dying, opened: wants(want) })).rejects.toThrow("killed");
@@ -1163,7 +1163,7 @@ describe("budgets", () => {
 
     const { commands } = await run({ crew, world: { tickMs: 1000 } });
 
-    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 591_000]);
+    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 592_000]);
   });
 });
 
@@ -1256,7 +1256,7 @@ describe("those who asked are told", () => {
     const told: string[] = [];
     const notify: Crew["notify"] = ["one", "two"].map((name) => ({ name, tell: async ({ report }) => void told.push(report) }));
     const { crew } = createCrew({ notify });
-    const dying = killedAt(10, "lost");
+    const dying = killedAt(7, "lost");
 
     await expect(run({ crew, journal: dying, world: { tickMs: 50 } })).rejects.toThrow("killed");
     await run({ crew, journal: createMemoryJournal(dying.records), world: { tickMs: 50 } });
@@ -1298,9 +1298,9 @@ describe("killed at any append, before or after it reached the disk", () => {
 
   /** A launch that is repeated is paid for twice: that is on record, and is the only difference. */
   it.each(Object.entries(stories))("%s: the records end the same", async (_, crewOf) => {
-    const whole = (await run({ crew: crewOf() })).journal.records;
+    const { records: whole, writes } = (await run({ crew: crewOf() })).journal;
 
-    for (const n of whole.keys()) {
+    for (let n = 0; n < writes; n++) {
       for (const fate of ["lost", "kept"] as const) {
         const dying = killedAt(n, fate);
         await expect(run({ crew: crewOf(), journal: dying })).rejects.toThrow("killed");
@@ -1324,9 +1324,9 @@ describe("killed at any append, before or after it reached the disk", () => {
         world: { files },
       };
     };
-    const whole = (await run(about())).journal.records;
+    const { records: whole, writes } = (await run(about())).journal;
 
-    for (const n of whole.keys()) {
+    for (let n = 0; n < writes; n++) {
       for (const fate of ["lost", "kept"] as const) {
         const dying = killedAt(n, fate);
         await expect(run({ ...about(), journal: dying })).rejects.toThrow("killed");
@@ -1343,7 +1343,7 @@ describe("killed at any append, before or after it reached the disk", () => {
 
   it("and killed again and again, it still comes to the same end", async () => {
     const crewOf = stories["a change that is refuted first"];
-    const whole = (await run({ crew: crewOf() })).journal.records;
+    const { records: whole } = (await run({ crew: crewOf() })).journal;
     let records: readonly LoopRecord[] = [];
 
     for (let deaths = 0; records.at(-1)?.kind !== "run-rested"; deaths++) {

@@ -9,7 +9,6 @@ import { baseRoundOf } from "./names.ts";
 import { nextRound } from "./next-round.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
 import { layPrepared } from "./prepare.ts";
-import { record } from "./record.ts";
 import { restRun } from "./rest-run.ts";
 import type { Run } from "./run.ts";
 import { runRound } from "./run-round.ts";
@@ -18,16 +17,22 @@ import { looksOf, takeBaseline } from "./take-baseline.ts";
 /** Opens rounds until the loop may rest. It never waits: whoever called it wakes it again. */
 export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome> {
   const early = await closeBaseline(run);
-  if (early) return { kind: "paused", failure: early };
+  if (early) return paused(run, early);
   for (;;) {
     const next = nextRound(run.journal, run.opened, run.journal.state);
     if (next.kind === "rest") return restRun(run, run.crew.notify, next.rest);
     const round: Round = next.kind === "resume" ? next.round : { ...next.round, openedAt: run.world.clock.now().toISOString() };
-    if (next.kind === "open") await record(run, { kind: "round-opened", round });
+    if (next.kind === "open") run.journal.hold({ kind: "round-opened", round });
     const failure = await closeRound(run, round);
-    if (failure?.retry === "later") return { kind: "paused", failure };
+    if (failure?.retry === "later") return paused(run, failure);
     await run.world.workshop.close(round);
   }
+}
+
+/** Whoever wakes it again finds all that it came to. */
+async function paused({ journal }: Pick<Run, "journal">, failure: LoopError): Promise<Outcome> {
+  await journal.write();
+  return { kind: "paused", failure };
 }
 
 /** Looks at base, once in a run and before its first round, and writes down what was seen; gives back a failure that passes. */
@@ -46,17 +51,17 @@ async function closeBaseline(run: Run): Promise<LoopError | undefined> {
   const round = baseRoundOf(journal, opened, "");
   try {
     const seen = await takeBaseline(await layPrepared(run), looks, past);
-    await record(run, { kind: "baseline-taken", baseline: seen, tookMs: tookMs() });
+    journal.hold({ kind: "baseline-taken", baseline: seen, tookMs: tookMs() });
   } catch (error) {
     const failure = asFailure(error);
     const { code, message, hint } = failure;
     if (failure.retry === "later") {
-      await record(run, { kind: "round-failed", roundId: round.id, code, message, hint, retry: "later", tookMs: tookMs() });
+      await journal.write({ kind: "round-failed", roundId: round.id, code, message, hint, retry: "later", tookMs: tookMs() });
       return failure;
     }
     // The quarantine is carried on as it was.
     const stopped: Baseline = { tree: "", checks: [], quarantine: past.flakes, failure: { code, message, hint } };
-    await record(run, { kind: "baseline-taken", baseline: stopped, tookMs: tookMs() });
+    journal.hold({ kind: "baseline-taken", baseline: stopped, tookMs: tookMs() });
   }
   await world.workshop.close(round);
   return undefined;
@@ -69,13 +74,14 @@ async function closeRound<K extends KindName>(run: Run<K>, round: Round): Promis
   const before = journal.entries.length;
   try {
     const { evidence, verdict } = await runRound(round, run);
-    await record(run, { kind: "round-closed", roundId: round.id, evidence, verdict });
+    // What follows from it is on record with it: a rest, or the next round. Killed before, the round is judged again from its steps.
+    journal.hold({ kind: "round-closed", roundId: round.id, evidence, verdict });
     return undefined;
   } catch (error) {
     const failure = asFailure(error);
     const { code, message, hint, retry, until } = failure;
     const tookMs = Math.max(0, Math.round(world.clock.monotonicMs() - startedMs - recordedMs(journal.entries.slice(before))));
-    await record(run, { kind: "round-failed", roundId: round.id, code, message, hint, retry, ...(until ? { until } : {}), tookMs });
+    await journal.write({ kind: "round-failed", roundId: round.id, code, message, hint, retry, ...(until ? { until } : {}), tookMs });
     return failure;
   }
 }

@@ -9,6 +9,6 @@ export function setOut<K extends KindName>(parts: Omit<Run<K>, "steps" | "meter"
   return {
     ...parts,
     steps: (id) => durableSteps(journal, id, { clock: world.clock, stop: parts.stop }, watch),
-    meter: openMeter({ opened, journal, world, purse, watch }),
+    meter: openMeter({ opened, journal, world, purse }),
   };
 }

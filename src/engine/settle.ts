@@ -53,7 +53,7 @@ async function go(
     case "recheck": {
       const number = journal.entries.filter(({ record }) => record.kind === "rechecked").length + 1;
       const { verdict } = await recheck(run, { ...proposed, commit: state.commit, number });
-      await journal.append({ kind: "rechecked", tree: state.tree, base: round.base, verdict });
+      await journal.write({ kind: "rechecked", tree: state.tree, base: round.base, verdict });
       return "go-on";
     }
     case "begin": {
@@ -62,11 +62,11 @@ async function go(
       // Gates and plans take their time, and a yes may have run out meanwhile.
       if (nextMove(state, { ...seen, now: run.world.clock.now() }).kind !== "begin") return "go-on";
       if ((await write(beginning(proposed, run.crew.act[move.number - 1]!, move.number, ready.says))) === "overtaken") return "go-on";
-      await journal.append(await execute(run, proposed, move.number));
+      await journal.write(await execute(run, proposed, move.number));
       return "go-on";
     }
     case "find-out":
-      await journal.append(await findOut(run, proposed, move.number));
+      await journal.write(await findOut(run, proposed, move.number));
       return "go-on";
   }
 }

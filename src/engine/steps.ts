@@ -2,10 +2,17 @@
 import type { Clock, Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Watch } from "../contract/watch.ts";
-import type { RunJournal } from "../journal/run-journal.ts";
+import type { RunJournal, StepDone } from "../journal/run-journal.ts";
 
 /** Runs a piece of work until its result is on record; a recorded result is returned, never made again. */
-export type Steps = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+export interface Steps {
+  /** What is held is on record before the work begins, and its result when it is done: nothing leaves while a record waits. */
+  <T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** The same for work that puts something on record before it does anything else. */
+  recording<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** For work that is cheap, can be done again from what is on disk, and that nobody outside sees: its result is held until something else is written. */
+  light<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
 
 interface Footing {
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -14,22 +21,27 @@ interface Footing {
 
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
 export function durableSteps(journal: RunJournal, id: string, world: Footing, watch: Watch): Steps {
-  return async <T>(step: string, work: () => Promise<T>) => {
-    const done = journal.result(id, step);
-    if (done) return done.result as T; // what this same step wrote
+  async function once<T>(step: string, work: () => Promise<T>, done: Finish): Promise<T> {
+    const before = journal.result(id, step);
+    if (before) return before.result as T; // what this same step wrote
     if (world.stop.asked())
       throw new LoopError("interrupted", `stopped before the step ${step}`, { retry: "later", hint: "Go on with `lw resume`." });
     watch({ kind: "step-began", id, step });
     const startedMs = world.clock.monotonicMs();
     const result = await work();
-    const entry = await journal.append({
-      kind: "step-done",
-      roundId: id,
-      step,
-      result,
-      tookMs: Math.round(world.clock.monotonicMs() - startedMs),
-    });
-    watch({ kind: "recorded", entry });
+    await done({ kind: "step-done", roundId: id, step, result, tookMs: Math.round(world.clock.monotonicMs() - startedMs) });
     return result;
-  };
+  }
+  const flushed =
+    <T>(work: () => Promise<T>) =>
+    async (): Promise<T> => {
+      await journal.write();
+      return work();
+    };
+  return Object.assign(<T>(step: string, work: () => Promise<T>) => once(step, flushed(work), journal.write), {
+    recording: <T>(step: string, work: () => Promise<T>) => once(step, work, journal.write),
+    light: <T>(step: string, work: () => Promise<T>) => once(step, work, async (record) => journal.hold(record)),
+  });
 }
+
+type Finish = (record: StepDone) => Promise<unknown>;

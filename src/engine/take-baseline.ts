@@ -86,6 +86,8 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
       checks.push({ ...old, verifiers });
       continue;
     }
+    // What a look takes may be long: that the run is open is on record before it.
+    if (!isOpen) await journal.write();
     if (!isOpen) await world.workshop.openForBase(repo, round);
     isOpen = true;
     const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);

@@ -105,7 +105,7 @@ it("writes in the order in which it was told, however long each takes", async ()
   }
   const run = await openRunJournal({ ...inner, append }, PLACE);
 
-  await Promise.all(["1", "2", "3", "4"].map((by) => run.append(note(by))));
+  await Promise.all(["1", "2", "3", "4"].map((by) => run.write(note(by))));
 
   expect(run.entries.map(({ record }) => record)).toEqual(["1", "2", "3", "4"].map(note));
 });
@@ -122,9 +122,9 @@ it("tells what is taken with what is held in it", async () => {
 it("sees what others recorded about the run once it looks, also between its own", async () => {
   const { journal } = counted();
   const run = await openRunJournal(journal, PLACE);
-  await run.append(step("make", 1));
+  await run.write(step("make", 1));
   await appendOne(journal, PLACE, { kind: "answered", text: "yes", by: "ada" });
-  await run.append(step("scan", 2));
+  await run.write(step("scan", 2));
   await appendOne(journal, { loop: "a", run: "a-2" }, note("of another run"));
   const before = run.entries.map(({ seq }) => seq);
 
@@ -143,7 +143,7 @@ it("shows another view only what it may know, and has what that wrote on the sam
   await run.write(resumed, step("make", 1));
 
   const apart = run.apart(({ record }) => record.kind === "run-resumed");
-  await apart.append(step("make", 2));
+  await apart.write(step("make", 2));
   await apart.refresh();
 
   expect([apart.result("r", "make")?.result, apart.entries.length, apart.state.workedMs]).toEqual([2, 2, 1]);

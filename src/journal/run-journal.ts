@@ -17,8 +17,6 @@ export interface RunJournal extends Place {
   hold(...records: readonly LoopRecord[]): void;
   /** Writes what is held and then these, all or none of it; gives back all of it. */
   write(...records: readonly LoopRecord[]): Promise<readonly Entry[]>;
-  /** The same for one record, which is given back. */
-  append(record: LoopRecord): Promise<Entry>;
   /** Writes it only if the newest record of these kinds about this run is still that one, whoever wrote it. */
   writeOnly(kinds: readonly Kind[], newest: number, record: LoopRecord): Promise<"written" | "overtaken">;
   /** What is held is written with it, whatever the answer. */
@@ -35,14 +33,18 @@ type Port = Pick<Journal, "append" | "draft" | "reserve" | "entriesAfter" | "tak
 
 const PAGE = 256;
 
-export const openRunJournal = async (journal: Port & Pick<Journal, "story">, place: Place): Promise<RunJournal> =>
-  createRunJournal(journal, place, (await journal.story(place.run)).entries);
+/** Whoever watches a run hears of each of its records once it is written, in their order. */
+export type Told = (entry: Entry) => void;
+
+export const openRunJournal = async (journal: Port & Pick<Journal, "story">, place: Place, told?: Told): Promise<RunJournal> =>
+  createRunJournal(journal, place, (await journal.story(place.run)).entries, told);
 
 /** `before` is what was read of the run, and `read` how far that was. */
 export function createRunJournal(
   journal: Port,
   { loop, run }: Place,
   before: readonly Entry[],
+  told: Told = () => {},
   read: number = before.at(-1)?.seq ?? 0,
 ): RunJournal {
   const view = createView(before);
@@ -62,6 +64,7 @@ export function createRunJournal(
       const lines = [...held, ...records.map((record) => ({ loop, run, record }))];
       const entries = lines.length === 0 ? [] : await journal.append(lines);
       view.add(entries, held.length);
+      entries.forEach(told);
       return entries;
     });
 
@@ -75,13 +78,13 @@ export function createRunJournal(
     result: view.result,
     hold: (...records) => view.hold(records.map((record) => journal.draft({ loop, run, record }))),
     write,
-    append: async (record) => (await write(record)).at(-1)!,
     writeOnly: (kinds, newest, record) =>
       inTurn(async () => {
         const held = [...view.held];
         const written = await journal.append([...held, { loop, run, record }], { in: { loop, run }, kinds, newest });
         if (isOvertaken(written)) return "overtaken";
         view.add(written, held.length);
+        written.forEach(told);
         return "written";
       }),
     reserve: (ask) =>
@@ -89,7 +92,9 @@ export function createRunJournal(
         const held = [...view.held];
         const answer = await journal.reserve({ loop, run }, ask, held);
         const taken = answer.kind === "reserved" ? [...answer.settled.filter((entry) => entry.run === run), answer.entry] : [];
-        view.add([...(answer.before ?? []), ...taken], held.length);
+        const written = [...(answer.before ?? []), ...taken];
+        view.add(written, held.length);
+        written.forEach(told);
         return answer;
       }),
     refresh: () =>
@@ -107,7 +112,7 @@ export function createRunJournal(
       if (view.held.some(({ record }) => movesLedger(record.kind))) await write();
       return journal.taken({ loop, run, round, day });
     },
-    apart: (isKnown) => createRunJournal(journal, { loop, run }, view.entries.filter(isKnown), view.entries.at(-1)?.seq ?? 0),
+    apart: (isKnown) => createRunJournal(journal, { loop, run }, view.entries.filter(isKnown), told, view.entries.at(-1)?.seq ?? 0),
   };
 }
 
@@ -127,21 +132,15 @@ interface View {
 function createView(before: readonly Entry[]): View {
   const entries: Entry[] = [];
   const held: Draft[] = [];
+  /** What stands on record comes before what is held, whoever wrote it and when. */
   const results = new Map<string, StepDone>();
+  const heldResults = new Map<string, StepDone>();
   let folded = 0;
   let state = foldRun([]);
 
-  function index(added: readonly { readonly record: LoopRecord }[]): void {
-    for (const { record } of added) {
-      if (record.kind !== "step-done") continue;
-      const key = keyOf(record.roundId, record.step);
-      if (!results.has(key)) results.set(key, record);
-    }
-  }
-
   function push(added: readonly Entry[]): void {
     entries.push(...added);
-    index(added);
+    index(results, added);
   }
 
   push(before);
@@ -153,14 +152,16 @@ function createView(before: readonly Entry[]): View {
       for (; folded < entries.length; folded++) state = foldEntry(state, entries[folded]!);
       return held.reduce<RunState>(foldEntry, state);
     },
-    result: (id, step) => results.get(keyOf(id, step)),
+    result: (id, step) => results.get(keyOf(id, step)) ?? heldResults.get(keyOf(id, step)),
     hold(drafts) {
       held.push(...drafts);
-      index(drafts);
+      index(heldResults, drafts);
     },
     add(written, ofHeld) {
       push(written);
       held.splice(0, ofHeld);
+      heldResults.clear();
+      index(heldResults, held);
     },
     addMissing(found) {
       const last = entries.at(-1)?.seq ?? 0;
@@ -172,9 +173,17 @@ function createView(before: readonly Entry[]): View {
       results.clear();
       [folded, state] = [0, foldRun([])];
       push(all);
-      index(held);
     },
   };
+}
+
+/** The first of each step is the one that counts. */
+function index(results: Map<string, StepDone>, added: readonly { readonly record: LoopRecord }[]): void {
+  for (const { record } of added) {
+    if (record.kind !== "step-done") continue;
+    const key = keyOf(record.roundId, record.step);
+    if (!results.has(key)) results.set(key, record);
+  }
 }
 
 const keyOf = (id: string, step: string): string => JSON.stringify([id, step]);

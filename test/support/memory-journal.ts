@@ -7,6 +7,8 @@ import { createRunJournal, type RunJournal } from "../../src/journal/run-journal
 export interface MemoryJournal extends RunJournal {
   /** What is on record, also where nobody was told any more. */
   readonly records: readonly LoopRecord[];
+  /** How often something was written: records that are written together are one time. */
+  readonly writes: number;
 }
 
 const PLACE = { loop: "keep-green", run: "keep-green-1-abcde" };
@@ -20,27 +22,38 @@ export const killedAt = (n: number, fate: "lost" | "kept", before: readonly Loop
 
 function runOn(before: readonly LoopRecord[], through: (journal: Journal) => Journal): MemoryJournal {
   const shelf = before.map(entryOf);
-  const run = createRunJournal(through(createJournal({ now: () => new Date(AT) }, shelf)), PLACE, shelf);
-  return Object.defineProperties(run, { records: { get: () => shelf.map(({ record }) => record) } }) as MemoryJournal; // with what was just defined
+  let writes = 0;
+  const counting = counted(createJournal({ now: () => new Date(AT) }, shelf), () => writes++);
+  const run = createRunJournal(through(counting), PLACE, shelf);
+  const records = { get: () => shelf.map(({ record }) => record) };
+  return Object.defineProperties(run, { records, writes: { get: () => writes } }) as MemoryJournal; // with what was just defined
 }
 
-/** A reservation is an append too. */
 function dyingAt(journal: Journal, n: number, fate: "lost" | "kept"): Journal {
   let writes = 0;
-  async function deadly<T>(write: () => Promise<T>): Promise<T> {
+  return writingBy(journal, async (write) => {
     const turn = writes++;
     if (turn < n) return write();
     if (turn === n && fate === "kept") await write();
     throw new Error("killed");
-  }
+  });
+}
 
+const counted = (journal: Journal, count: () => void): Journal =>
+  writingBy(journal, (write) => {
+    count();
+    return write();
+  });
+
+/** A reservation is an append too. */
+function writingBy(journal: Journal, by: <T>(write: () => Promise<T>) => Promise<T>): Journal {
   function append(lines: readonly Line[]): Promise<readonly Entry[]>;
   function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
   function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
-    return deadly(() => journal.append(lines, only));
+    return by(() => journal.append(lines, only));
   }
 
-  return { ...journal, append, reserve: (place, ask, before) => deadly(() => journal.reserve(place, ask, before)) };
+  return { ...journal, append, reserve: (place, ask, before) => by(() => journal.reserve(place, ask, before)) };
 }
 
 /** Records are kept as JSON keeps them, so that what a store would lose is lost here too. */

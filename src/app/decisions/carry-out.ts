@@ -12,7 +12,7 @@ import { specSchemaFor } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
 import type { House } from "../open-house.ts";
 import { signLoop } from "../records/sign.ts";
-import { openRun, policyFor } from "../runs/open-run.ts";
+import { openRun, policyFor, telling } from "../runs/open-run.ts";
 import { lacksSecrets } from "../runs/plan-waking.ts";
 import { findProposal, goneAs } from "./find-proposal.ts";
 
@@ -108,6 +108,6 @@ async function takeUp(house: House, { opened, round }: Pick<Proposed, "opened" |
     });
   const crew = assembleCrew(spec, house.registries);
   if (crew.proposes !== "commit") throw new TypeError(`what ${round.run} proposed is no change`);
-  const journal = await openRunJournal(house.journal, { loop: round.loop, run: round.run });
+  const journal = await openRunJournal(house.journal, { loop: round.loop, run: round.run }, telling(watch));
   return openRun(house, crew, { opened: { ...opened, spec }, journal, policy: await policyFor(house, opened), watch });
 }

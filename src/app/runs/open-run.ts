@@ -11,7 +11,7 @@ import { restRun } from "../../engine/rest-run.ts";
 import type { Run } from "../../engine/run.ts";
 import { setOut } from "../../engine/set-out.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
-import { openRunJournal, type RunJournal } from "../../journal/run-journal.ts";
+import { openRunJournal, type RunJournal, type Told } from "../../journal/run-journal.ts";
 import { canonicalJson, sha256 } from "../../std/hash.ts";
 import { userFolder } from "../home.ts";
 import { judgeCommand } from "../hooks/judge-command.ts";
@@ -38,6 +38,12 @@ export async function policyHash({ home }: Pick<House, "home">, policy: PolicyRe
   const limits = await loadLimits(home.folder);
   return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
 }
+
+/** Whoever watches hears of what is on record. */
+export const telling =
+  (watch: Watch): Told =>
+  (entry) =>
+    watch({ kind: "recorded", entry });
 
 /** A run of the loop itself. */
 export async function openRun(house: House, crew: CrewOf<"commit">, opening: Opening): Promise<Run<"commit">>;
@@ -81,7 +87,7 @@ async function atHand(house: House, { opened, journal, policy, watch }: Opening)
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
 export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch): Promise<Outcome> {
   await house.journal.settleLeftovers(last.run);
-  const journal = await openRunJournal(house.journal, last);
+  const journal = await openRunJournal(house.journal, last, telling(watch));
   const policy = await policyFor(house, last.opened);
   const guard: Run["guard"] = (command, at) => judgeCommand(command, at, policy);
   return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);

@@ -20,7 +20,7 @@ import { drive } from "./drive.ts";
 import { type ChangeOrder, cannotJudge, findMatter, type Matter, mustProve, protectionsOf, whereOf } from "./find-change.ts";
 import { lastRun } from "./last-run.ts";
 import { asRecorded } from "./load-spec.ts";
-import { giveUp, openRefereeRun, policyHash } from "./open-run.ts";
+import { giveUp, openRefereeRun, policyHash, telling } from "./open-run.ts";
 import { REFEREE_GONE } from "./plan-waking.ts";
 import { specOnBase } from "./spec-on-base.ts";
 
@@ -138,11 +138,11 @@ async function openAndJudge(house: House, opening: Opening, watch: Watch): Promi
   const opened = await describe(house, opening);
   for (const { brings = [] } of crew.verifiers)
     for (const path of brings) await house.world.workshop.findBrought({ path, specFolder: opened.folder, repo: opened.repo });
-  const journal = await openRunJournal(house.journal, { loop, run });
+  const journal = await openRunJournal(house.journal, { loop, run }, telling(watch));
   const { commit, snapshot } = taken;
   const change = { checkout, head, store, commit, snapshot, begun, protection: protectionsOf(loaded.spec), specInRepo: loaded.inRepo };
   const ready = await openRefereeRun(house, crew, change, { opened, journal, policy, watch });
-  watch({ kind: "recorded", entry: await journal.append(opened) });
+  journal.hold(opened);
   return { kind: "judged", run, outcome: await drive(house, ready) };
 }
 

@@ -24,7 +24,7 @@ import { afterRun } from "./after-run.ts";
 import { drive } from "./drive.ts";
 import { type LastRun, lastRun } from "./last-run.ts";
 import { asRecorded, type LoadedSpec, loadSpec } from "./load-spec.ts";
-import { giveUp, openRun, policyFor, policyHash } from "./open-run.ts";
+import { giveUp, openRun, policyFor, policyHash, telling } from "./open-run.ts";
 import { changedBudget, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
 
 /** Stands for a base that does not exist yet: a repository without commits can be reported on. */
@@ -118,20 +118,21 @@ async function mustHaveAll({ world, box }: House, { spec, folder, repo }: RunOpe
 async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): Promise<RunResult> {
   const loop = opened.spec.name;
   const run = `${loop}-${opened.number}-${house.world.ids.token()}`;
-  const journal = await openRunJournal(house.journal, { loop, run });
+  const journal = await openRunJournal(house.journal, { loop, run }, telling(watch));
   // Before anything is on record: what cannot be read refuses the run, and leaves none open.
   const ready = await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch });
   await house.world.workshop.sweep(loop, run);
-  watch({ kind: "recorded", entry: await journal.append(opened) });
+  // On record with the first that follows, before anything is spent.
+  journal.hold(opened);
   return follow(house, ready);
 }
 
 async function finish(house: House, last: LastRun, crew: Crew, budget: LoopSpec["budget"] | undefined, watch: Watch): Promise<RunResult> {
   // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
   await house.journal.settleLeftovers(last.run);
-  const journal = await openRunJournal(house.journal, last);
+  const journal = await openRunJournal(house.journal, last, telling(watch));
   await house.world.workshop.sweep(last.loop, last.run);
-  watch({ kind: "recorded", entry: await journal.append({ kind: "run-resumed", ...(budget ? { budget } : {}) }) });
+  journal.hold({ kind: "run-resumed", ...(budget ? { budget } : {}) });
   const opened = journal.state.opened ?? last.opened;
   return follow(house, await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch }));
 }

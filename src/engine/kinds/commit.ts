@@ -25,10 +25,10 @@ export const commitKind = {
     const context = await readGathered(gathered, step);
     const agents = await readAgentsFile(opened, world.git, step);
     const told = { ...base, context, lessons, agents, untold: untold(crew) };
-    const talk = await step("make", () => launchMaker(round, run, { edit: crew.make.edit, told, taint, apart }));
+    const talk = await step.recording("make", () => launchMaker(round, run, { edit: crew.make.edit, told, taint, apart }));
     // A step that was recorded before there was a box, an outfit, or a brief on record has none.
     const { box, outfit, brief, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief"> = talk;
-    const work = await step("commit", () =>
+    const work = await step.light("commit", () =>
       world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
     );
     return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}) };
@@ -39,7 +39,7 @@ export const commitKind = {
   async looks(round, { commit }, sealing, { world, steps }) {
     if (isUntouched(sealing)) return [{ suffix: "", room: undefined, tested: undefined }];
     const paths = [...sealing.restored, ...sealing.dropped].map(({ path }) => path);
-    const tested = await steps(round.id)("seal", () => world.workshop.undo(round, commit, paths));
+    const tested = await steps(round.id).light("seal", () => world.workshop.undo(round, commit, paths));
     return [
       { suffix: "", room: "sealed", tested },
       { suffix: "-own", room: "own", tested: undefined },

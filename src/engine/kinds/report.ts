@@ -9,7 +9,7 @@ export const reportKind: ProposalKind<"report"> = {
   name: "report",
   holdsOut: false,
   make: (round, { opened, crew, meter, steps }, { gathered }) =>
-    steps(round.id)("make", async () => {
+    steps(round.id).recording("make", async () => {
       await meter.round(round);
       return crew.make.report({ spec: opened.spec, round, gathered });
     }),
@@ -19,7 +19,7 @@ export const reportKind: ProposalKind<"report"> = {
   verify: ({ proposal, verifier }, { opened }, worldFor) => verifier.verify({ proposal, repo: opened.repo }, worldFor(noRooms)),
   async act(round, proposal, { opened, journal }) {
     const isRemembered = journal.entries.some(({ record }) => record.kind === "remembered" && record.roundId === round.id);
-    if (!isRemembered) await journal.append({ kind: "remembered", roundId: round.id, cursors: advance(opened.cursors, proposal) });
+    if (!isRemembered) await journal.write({ kind: "remembered", roundId: round.id, cursors: advance(opened.cursors, proposal) });
     return { branch: undefined };
   },
 };

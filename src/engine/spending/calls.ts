@@ -1,6 +1,5 @@
 // Model calls of one part: each is reserved before it is made, and settled after it.
 import type { Amounts, Cap, Charged, Estimate, Meter, Spender, Usage } from "../../contract/ledger.ts";
-import type { LoopRecord } from "../../contract/record.ts";
 import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
 import { type Costed, outputWithin, type PriceTable, whole } from "../../guard/price.ts";
 import { dayIn } from "../../std/day.ts";
@@ -39,9 +38,8 @@ interface CallsOf {
 const LEAST_OUTPUT = 500;
 
 export function createCalls(spending: Spending, caps: readonly Cap[], { who, within, reserved, settled }: CallsOf): Calls {
-  const { roundId, journal, purse, watch } = spending;
+  const { roundId, journal, purse } = spending;
   const open = new Map<number, Amounts>();
-  const record = async (line: LoopRecord): Promise<void> => watch({ kind: "recorded", entry: await journal.append(line) });
 
   return {
     async reserve(estimate) {
@@ -57,7 +55,6 @@ export function createCalls(spending: Spending, caps: readonly Cap[], { who, wit
         ...(within === undefined ? {} : { within }),
       });
       if (answer.kind === "refused") return { kind: "refused", why: tellRefusal(answer.refusal), refusal: answer.refusal };
-      watch({ kind: "recorded", entry: answer.entry });
       const { amounts } = answer.entry.record;
       reserved(amounts);
       open.set(answer.entry.seq, amounts);
@@ -70,7 +67,7 @@ export function createCalls(spending: Spending, caps: readonly Cap[], { who, wit
       open.delete(call);
       const { amounts, basis, note } = costOfCall(actual, held, purse.prices);
       const model = typeof actual === "object" ? named(actual.model) : {};
-      await record({
+      await journal.write({
         kind: "settled",
         roundId,
         reservation: call,
@@ -83,7 +80,7 @@ export function createCalls(spending: Spending, caps: readonly Cap[], { who, wit
     },
 
     async settleAll() {
-      for (const [call, amounts] of open) await record({ kind: "settled", roundId, reservation: call, amounts, basis: "unknown" });
+      for (const [call, amounts] of open) await journal.write({ kind: "settled", roundId, reservation: call, amounts, basis: "unknown" });
       open.clear();
     },
   };

@@ -41,7 +41,7 @@ function createMetered(said: ModelReply | LoopError, about: { readonly tickMs?: 
     verifiers: [{ use: "judge" }],
     budget: { tokens: "10k", usd: "$20.00", time: "10m", perCall: { usd: "$10.00" }, ...about.budget },
   });
-  const meter = openCalls({ spec, roundId: "r.1", journal, world, purse: plainPurse, watch: () => {} }, { maker: "judge" });
+  const meter = openCalls({ spec, roundId: "r.1", journal, world, purse: plainPurse }, { maker: "judge" });
   const models = meteredModels({ purpose: "judge", timeLeftMs: 10_000, meter }, spec.budget, world);
   return { models, asked, journal, meter };
 }

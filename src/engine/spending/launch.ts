@@ -3,7 +3,7 @@
 import type { Finished, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Amounts, Basis, Cap, Charged, Meter, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
-import type { Entry, LoopRecord, Reserved } from "../../contract/record.ts";
+import type { Entry, Reserved } from "../../contract/record.ts";
 import { isRunaway } from "../../guard/anomaly.ts";
 import { capReached, capsOf, estimateUnreported, launchEstimate } from "../../guard/budget.ts";
 import { whole } from "../../guard/price.ts";
@@ -46,13 +46,12 @@ export async function openLaunch(spending: Spending): Promise<Launch> {
     caps: launchCaps,
   });
   if (answer.kind === "refused") throw overrun(answer.refusal);
-  spending.watch({ kind: "recorded", entry: answer.entry });
   const { day } = answer.entry.record;
   return createLaunch(spending, caps, answer.entry, counts, minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts));
 }
 
 function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Reserved>, counts: Amounts, before: Tallies): Launch {
-  const { spec, roundId, journal, world, purse, watch } = spending;
+  const { spec, roundId, journal, world, purse } = spending;
   const { seq: reservation, record: reserved } = opened;
   const startedMs = world.clock.monotonicMs();
   const who: Spender = { maker: spec.maker.use };
@@ -63,8 +62,6 @@ function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Re
   let transcriptBytes = 0;
   let commands: Amounts = {};
   let reached: LoopError | undefined;
-
-  const record = async (line: LoopRecord): Promise<void> => watch({ kind: "recorded", entry: await journal.append(line) });
 
   /** After every figure: is a cap used up, or does the loop run away? */
   async function looked(): Promise<Charged> {
@@ -81,7 +78,7 @@ function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Re
     const { microUsd = 0, tokens = 0 } = amounts;
     hasReported ||= microUsd > 0 || tokens > 0;
     left = minus(left, lesser(left, amounts));
-    await record({
+    await journal.write({
       kind: "spent",
       roundId,
       spend: { usd: microUsd / 1e6, tokens },
@@ -147,8 +144,8 @@ function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Re
       const { timeMs: commandMs = 0, ...counted } = commands;
       const amounts = [counts, counted, guess, whole({ timeMs: Math.max(timeMs, commandMs) })].reduce(plus);
       left = {};
-      await record({ kind: "settled", roundId, reservation, amounts, basis, ...note });
-      await looked();
+      // With what the launch came to, which is written next.
+      journal.hold({ kind: "settled", roundId, reservation, amounts, basis, ...note });
     },
   };
 }

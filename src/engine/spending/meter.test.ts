@@ -4,7 +4,6 @@ import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
 import { plainPurse } from "../../../test/support/purses.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import { Limits, LoopSpec } from "../../contract/spec.ts";
-import { foldRun } from "../../journal/fold.ts";
 import { openLaunch } from "./launch.ts";
 import type { Purse } from "./spending.ts";
 
@@ -19,7 +18,7 @@ function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: rea
     budget,
   });
   const { world } = createFakeWorld();
-  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse }, watch: () => {} });
+  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } });
   return { journal, open };
 }
 
@@ -30,7 +29,7 @@ describe("a launch", () => {
     launch.add({ ...finishedAs({ kind: "exited", code: 0 }), tookMs: 2000, output: { sha256: "", bytes: 3000, truncated: false } });
     await launch.settle();
 
-    expect(foldRun(journal.entries)).toMatchObject({
+    expect(journal.state).toMatchObject({
       used: { microUsd: 25_000, tokens: 1000, launches: 1, rounds: 1 },
       basis: "estimated",
     });
@@ -42,7 +41,7 @@ describe("a launch", () => {
     launch.meter.free();
     await launch.settle();
 
-    expect(foldRun(journal.entries)).toMatchObject({ used: { launches: 1, rounds: 1 }, basis: "reported" });
+    expect(journal.state).toMatchObject({ used: { launches: 1, rounds: 1 }, basis: "reported" });
   });
 
   it.each([
@@ -54,7 +53,7 @@ describe("a launch", () => {
     await launch.meter.charge(usage);
     await launch.settle();
 
-    expect(foldRun(journal.entries)).toMatchObject({ used, basis });
+    expect(journal.state).toMatchObject({ used, basis });
   });
 
   it("whose cost is negative fails, and is charged an estimate", async () => {
@@ -63,7 +62,7 @@ describe("a launch", () => {
 
     await expect(launch.meter.charge({ usd: -5 })).rejects.toMatchObject({ code: "maker-failed" });
     await launch.settle();
-    expect(foldRun(journal.entries).basis).toBe("estimated");
+    expect(journal.state.basis).toBe("estimated");
   });
 
   it("that counts up is charged only what is new", async () => {
@@ -72,7 +71,7 @@ describe("a launch", () => {
     for (const usd of [0.1, 0.1, 0.25, 0.2]) await launch.meter.total({ usd });
     await launch.settle();
 
-    expect(foldRun(journal.entries).used.microUsd).toBe(250_000);
+    expect(journal.state.used.microUsd).toBe(250_000);
   });
 
   it("is over once a cap is reached, at whatever scope, and no other is opened then", async () => {
@@ -119,7 +118,7 @@ describe("a model call", () => {
     await launch.meter.settle(half.reservation, { usd: 0.05 });
     await launch.settle();
 
-    expect(foldRun(journal.entries)).toMatchObject({ used: { microUsd: 300_000, tokens: 2500, calls: 3 }, basis: "unknown" });
+    expect(journal.state).toMatchObject({ used: { microUsd: 300_000, tokens: 2500, calls: 3 }, basis: "unknown" });
   });
 
   it("is refused with the numbers when it would pass a cap", async () => {

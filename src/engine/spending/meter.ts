@@ -45,7 +45,7 @@ export function openMeter({ opened, ...rest }: Omit<Spending, "spec" | "roundId"
 }
 
 async function countRound(spending: Spending): Promise<void> {
-  const { spec, roundId, journal, watch } = spending;
+  const { spec, roundId, journal } = spending;
   if (journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId)) return;
   const caps = capsOf(spec, spending.purse.limits).filter(({ scope }) => scope !== "call");
   const answer = await journal.reserve({
@@ -57,12 +57,11 @@ async function countRound(spending: Spending): Promise<void> {
   });
   if (answer.kind === "refused") throw overrun(answer.refusal);
   const reservation = answer.entry.seq;
-  const entry = await journal.append({ kind: "settled", roundId, reservation, amounts: { rounds: 1 }, basis: "reported" });
-  watch({ kind: "recorded", entry });
+  journal.hold({ kind: "settled", roundId, reservation, amounts: { rounds: 1 }, basis: "reported" });
 }
 
 /** What commands use that are no maker's is on record too. They spend no money, and what the system does not tell about them is not known. */
-function countCommands({ roundId, journal, world, purse, watch }: Spending): Tally {
+function countCommands({ roundId, journal, world, purse }: Spending): Tally {
   let amounts: Amounts = {};
   return {
     add({ tookMs, used = {} }) {
@@ -71,8 +70,7 @@ function countCommands({ roundId, journal, world, purse, watch }: Spending): Tal
     async settle() {
       if (Object.keys(amounts).length === 0) return;
       const day = dayIn(purse.limits.zone, world.clock.now());
-      const entry = await journal.append({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day });
-      watch({ kind: "recorded", entry });
+      journal.hold({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day });
     },
   };
 }

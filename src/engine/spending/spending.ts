@@ -1,6 +1,5 @@
 // What every piece of spending in a run goes by.
 import type { Limits, LoopSpec } from "../../contract/spec.ts";
-import type { Watch } from "../../contract/watch.ts";
 import type { World } from "../../contract/world.ts";
 import type { Pace } from "../../guard/anomaly.ts";
 import type { PriceTable } from "../../guard/price.ts";
@@ -22,7 +21,6 @@ export interface Spending {
   readonly journal: RunJournal;
   readonly world: Pick<World, "clock" | "census">;
   readonly purse: Purse;
-  readonly watch: Watch;
 }
 
 export const asking = ({ roundId, world, purse }: Spending) => ({
