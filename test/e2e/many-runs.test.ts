@@ -100,7 +100,8 @@ it("runs twenty loops at once, of which each ends in its own way and pays for it
     hung: "escalate",
     killed: "escalate",
     buggy: "halt",
-    crashing: "who watches has a bug",
+    // What we do not know by name is a bug of ours: it is on record, and stops only its own loop.
+    crashing: "halt",
     stopped: "interrupted",
   };
   expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(LOOPS.map(({ kind, loop }) => [loop, wanted[kind]])));
