@@ -149,7 +149,7 @@ export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "
   readonly items: readonly ReportItem[];
 }
 
-/** The only place that asks a proposal what it is, besides those who make, verify and move it. */
+/** Asks a proposal once what it is, for whoever would only ask that to get at one of these. */
 export function factsOf(proposal: Proposal): ProposalFacts {
   switch (proposal.kind) {
     case "commit":

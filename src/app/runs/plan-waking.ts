@@ -5,8 +5,8 @@ import type { LoopSpec } from "../../contract/spec.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import { isResumable } from "../../engine/rest-run.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
+import type { LastRun } from "../../journal/loop-facts.ts";
 import { canonicalJson } from "../../std/hash.ts";
-import type { LastRun } from "./last-run.ts";
 
 export interface RunWishes {
   /** Run only if the trigger says that it is time. */

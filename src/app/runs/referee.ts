@@ -10,6 +10,7 @@ import { RefereeWish } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import { hiddenFindings, hiddenPaths } from "../../guard/protected.ts";
+import { readLastRun } from "../../journal/loop-facts.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { assembleCrew } from "../crew.ts";
 import { heldBack } from "../decisions/standing.ts";
@@ -18,7 +19,6 @@ import { workSigned } from "../records/sign.ts";
 import { begin, readBeginning } from "./beginnings.ts";
 import { drive } from "./drive.ts";
 import { type ChangeOrder, cannotJudge, findMatter, type Matter, mustProve, protectionsOf, whereOf } from "./find-change.ts";
-import { lastRun } from "./last-run.ts";
 import { asRecorded } from "./load-spec.ts";
 import { giveUp, openRefereeRun, policyHash, telling } from "./open-run.ts";
 import { REFEREE_GONE } from "./plan-waking.ts";
@@ -81,7 +81,7 @@ interface Hearing {
 
 async function judge(house: House, hearing: Hearing, watch: Watch): Promise<Refereed> {
   const { checkout, loop, matter } = hearing;
-  const last = await lastRun(house.journal, loop);
+  const last = await readLastRun(house.journal, loop);
   if (last && !last.state.rest) await giveUp(house, { last, rest: REFEREE_GONE }, watch);
   const number = (last?.opened.number ?? 0) + 1;
   const run = `${loop}-${number}-${house.world.ids.token()}`;

@@ -10,6 +10,7 @@ import type { Watch } from "../../contract/watch.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import type { Run } from "../../engine/run.ts";
 import { lastOf } from "../../journal/journal.ts";
+import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { standingOf } from "../../journal/standing.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
@@ -22,7 +23,6 @@ import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
 import { afterRun } from "./after-run.ts";
 import { drive } from "./drive.ts";
-import { type LastRun, lastRun } from "./last-run.ts";
 import { asRecorded, type LoadedSpec, loadSpec } from "./load-spec.ts";
 import { giveUp, openRun, policyFor, policyHash, telling } from "./open-run.ts";
 import { changedBudget, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
@@ -41,7 +41,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
   return holding(house, spec.name, watch, async () => {
     await mustBeFree(house, spec.name);
     const crew = assembleCrew(spec, house.registries);
-    const last = await lastRun(house.journal, spec.name);
+    const last = await readLastRun(house.journal, spec.name);
     const recorded = asRecorded(house, spec);
     const now = house.world.clock.now();
     const plan = planWaking({ last, spec, hashes: [recorded.hash, loaded.hash], wishes, nextDue: crew.nextDue, now });
@@ -63,7 +63,7 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
 /** Goes on with a run that was stopped or killed. */
 export async function resumeRun(house: House, loop: string, watch: Watch): Promise<RunResult> {
   return holding(house, loop, watch, async () => {
-    const plan = planResuming(await lastRun(house.journal, loop));
+    const plan = planResuming(await readLastRun(house.journal, loop));
     if (!plan) throw nothingToResume(loop);
     const { last } = plan;
     if (!last.opened.referee) await mustBeFree(house, loop);
@@ -79,7 +79,7 @@ export async function resumeRun(house: House, loop: string, watch: Watch): Promi
 /** Ends an open run for good, without finishing it. */
 export async function abandonRun(house: House, loop: string, by: string, watch: Watch): Promise<RunResult> {
   return holding(house, loop, watch, async () => {
-    const last = await lastRun(house.journal, loop);
+    const last = await readLastRun(house.journal, loop);
     if (!last || last.state.rest) throw nothingToResume(loop);
     const rest = { kind: "halt", because: "stopped", reason: `abandoned by ${by}` } as const;
     return { kind: "ran", run: last.run, outcome: await giveUp(house, { last, rest }, watch) };
