@@ -1,3 +1,4 @@
+// The allowlist: what a loop may change alone, and what is said of a change by it.
 import * as z from "zod";
 
 /** Entries of the list that is always in force. What each of them names is in the guard. */

@@ -1,3 +1,4 @@
+// The baseline: what was seen of base before anything was spent.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
 import type { ErrorCode } from "./errors.ts";

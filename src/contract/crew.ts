@@ -4,24 +4,35 @@ import type { Connector, Gather } from "./connector.ts";
 import type { AskGate, Gate } from "./gate.ts";
 import type { MakeOf, Maker } from "./maker.ts";
 import type { Notifier, Tell } from "./notifier.ts";
-import type { KindName } from "./proposal.ts";
-import type { NextDue, Trigger } from "./trigger.ts";
+import { type DecidedKind, KINDS, type KindName } from "./proposal.ts";
+import type { PartRef } from "./spec.ts";
+import type { Trigger, Waker } from "./trigger.ts";
 import type { Verifier, VerifyOf } from "./verifier.ts";
+
+/** A maker as the spec names it, ready to work. */
+export interface CrewMaker<K extends KindName> {
+  readonly ref: PartRef;
+  readonly make: MakeOf<K>;
+}
 
 /** The parts one spec asked for, already checked and ready to work. */
 export interface CrewOf<K extends KindName> {
   readonly proposes: K;
   readonly gather: readonly Gather[];
-  readonly make: MakeOf<K>;
+  /** In the order in which they are called; all of them propose the same. */
+  readonly makers: readonly [CrewMaker<K>, ...CrewMaker<K>[]];
   /** All of them are about what this maker proposes. */
   readonly verifiers: readonly VerifyOf<K>[];
-  readonly nextDue: NextDue;
+  readonly waker: Waker;
   readonly notify: readonly { readonly name: string; readonly tell: Tell }[];
   readonly gates: readonly { readonly name: string; readonly ask: AskGate }[];
   readonly act: readonly Act[];
 }
 
-export type Crew = CrewOf<"commit"> | CrewOf<"report">;
+export type Crew = { readonly [K in KindName]: CrewOf<K> }[KindName];
+
+/** Whether somebody decides about what it proposes. */
+export const isDecidedCrew = (crew: Crew): crew is Extract<Crew, { readonly proposes: DecidedKind }> => KINDS[crew.proposes].isDecided;
 
 export interface Registries {
   readonly makers: readonly Maker[];

@@ -20,21 +20,27 @@ export interface Approval {
   readonly until?: string;
 }
 
+/** Who decides is a name. How it was known that it is theirs stands beside it, where somebody asked. */
+interface Known {
+  readonly by: string;
+  /** `the token of this home`; not there for commands, which go by the login name or `--as`. */
+  readonly how?: string;
+}
+
 export type DecisionRecord =
   /** Bound to the tree that was seen: on another tree it counts for nothing. */
-  | {
+  | (Known & {
       readonly kind: "decided";
       readonly decision: "approve" | "reject" | "defer";
       readonly tree: string;
-      readonly by: string;
       readonly why: string;
       /** Of an approval: until when it counts. Of a deferral: until when nobody is asked. */
       readonly until?: string;
-    }
+    })
   /** A reviewer's own commits on the branch are the proposal from now on; earlier approvals were of another tree. */
-  | { readonly kind: "amended"; readonly commit: string; readonly tree: string; readonly by: string; readonly why: string }
+  | (Known & { readonly kind: "amended"; readonly commit: string; readonly tree: string; readonly why: string })
   /** The words that a maker's question was answered with. They go to the next run. */
-  | { readonly kind: "answered"; readonly text: string; readonly by: string }
+  | (Known & { readonly kind: "answered"; readonly text: string })
   /** The exact tree was verified once more, on that base. */
   | { readonly kind: "rechecked"; readonly tree: string; readonly base: string; readonly verdict: Verdict }
   /** Written before anything moves. The deed is the same for the same action on the same tree, whoever does it and how often. (A field called key would be taken for a secret.) */
@@ -63,10 +69,10 @@ export type Settling = "acted" | "released" | "landed" | "withdrawn" | "supersed
 
 /** What holds for a loop as a whole, whatever its spec says. */
 export type StandingRecord =
-  | { readonly kind: "loop-paused"; readonly by: string; readonly why: string }
+  | (Known & { readonly kind: "loop-paused"; readonly why: string })
   | { readonly kind: "loop-halted"; readonly because: string; readonly reason: string }
-  | { readonly kind: "loop-resumed"; readonly by: string; readonly why: string }
+  | (Known & { readonly kind: "loop-resumed"; readonly why: string })
   /** What people have been told of, as far as it still waits for them. */
   | { readonly kind: "alerted"; readonly heard: readonly string[] }
   /** From now on the loop goes no further than this, or again as far as its spec says. */
-  | { readonly kind: "level-held"; readonly most: "L1" | "L2" | "L3"; readonly by: string; readonly why: string };
+  | (Known & { readonly kind: "level-held"; readonly most: "L1" | "L2" | "L3"; readonly why: string });

@@ -56,3 +56,19 @@ export class LoopError extends Error {
 
 /** Whether it is one of ours. By its name, because a command comes from another file than who called it, with a class of its own. */
 export const isLoopError = (error: unknown): error is LoopError => error instanceof Error && error.name === "LoopError";
+
+/** What the operating system said of a path, or of a disk, is about somebody's disk, and no bug of ours; undefined for everything else. */
+export function failureOfDisk(error: unknown): LoopError | undefined {
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) return undefined;
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
+  // What is written to an open file fails without a word about which; that no room is left is told all the same.
+  if (path === undefined && !isFull && error.code !== "EIO" && error.code !== "EROFS") return undefined;
+  return new LoopError("store-unusable", `${path ?? "a file"} cannot be used: ${error.message}`, {
+    retry: "later",
+    hint: isFull
+      ? "The disk is full: make room, then go on with `lw resume`."
+      : "Look at what is there: a file or folder of that name, a link to nothing, or permissions; put it right, then go on with `lw resume`.",
+    cause: error,
+  });
+}

@@ -1,3 +1,4 @@
+// Evidence: everything that was seen of a proposal in its round.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
 import type { Proposal } from "./proposal.ts";

@@ -1,3 +1,4 @@
+// Exit codes: what a shell hears.
 import type { ErrorCode } from "./errors.ts";
 import type { Rest } from "./verdict.ts";
 

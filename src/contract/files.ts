@@ -1,9 +1,77 @@
 // Files: our own, and those of a maker's copy, which no path leads out of.
+import type { Input, StandardInput } from "./around.ts";
+
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
   /** Whole or not at all, also in a power cut. */
   writeText(path: string, text: string): Promise<void>;
+}
+
+/** Small texts that people wrote: specs, policies, settings. One that cannot be read is told as their mistake. */
+export interface Texts {
+  readWhole(path: string, mostBytes: number): Promise<string>;
+  /** The same, where the file may be missing. */
+  readOptional(path: string, mostBytes?: number): Promise<string | undefined>;
+  /** The names in a folder; none when there is no such folder. */
+  list(folder: string): Promise<readonly string[]>;
+}
+
+/** Places where people keep specs, whatever lies there: nothing here waits, and one bad file hides no other. */
+export interface SpecFiles {
+  /** What is at a path that somebody named; of a folder, those of its own files that are wanted, in order. */
+  look(path: string, isWanted: (name: string) => boolean): Promise<PlaceSeen>;
+  read(path: string, mostBytes: number): Promise<SpecText>;
+}
+
+export type PlaceSeen =
+  | { readonly kind: "file"; readonly file: FileSeen }
+  | { readonly kind: "folder"; readonly files: readonly FileSeen[] }
+  /** There is nothing, and the folder it would be in can be read. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "unreadable"; readonly why: string };
+
+export interface FileSeen {
+  readonly path: string;
+  /** Where it really is, behind all links; two paths with one of these are one file. */
+  readonly real: string;
+  /** Another one means that it may have changed; undefined where it changed just now, so that its time says nothing. */
+  readonly stamp: string | undefined;
+}
+
+export type SpecText = { readonly kind: "text"; readonly text: string } | { readonly kind: "unreadable"; readonly why: string };
+
+/** What somebody names or pipes in, read to its end or up to a bound. */
+export interface Inputs {
+  chunks(input: Input): AsyncIterable<Uint8Array>;
+  bytes(input: Input, mostBytes: number): Promise<BytesReading>;
+  text(input: Input, mostBytes: number): Promise<string>;
+  /** A line that is longer than the bound is undefined. */
+  lines(input: Input, mostBytes: number): AsyncIterable<string | undefined>;
+  /** What another program asks, one a line, as it comes. */
+  typed(input: StandardInput): AsyncIterable<string>;
+}
+
+export type BytesReading =
+  | { readonly kind: "read"; readonly bytes: Uint8Array /** False when there was more than the bound. */; readonly isWhole: boolean }
+  | { readonly kind: "unreadable"; readonly why: string };
+
+/** Which files are looked for under a folder. */
+export interface Search {
+  /** Told by the names of the file and of the folder it lies in. */
+  readonly isWanted: (name: string, folder: string) => boolean;
+  /** Names of folders that are not looked into. */
+  readonly skip: ReadonlySet<string>;
+  readonly mostDepth: number;
+  /** How many names are looked at, all together. */
+  readonly mostNames: number;
+}
+
+export interface Found {
+  readonly paths: readonly string[];
+  /** What was not looked at, and why: the list above is whole only when this is empty. */
+  readonly unseen: readonly string[];
+  readonly links: number;
 }
 
 /** Files of the maker's copy. A path that leads out of it, by name or by link, is refused. */

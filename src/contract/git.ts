@@ -37,26 +37,10 @@ export interface GitReader {
   /** Which of these commits can be reached from the tip. */
   reachableFrom(repo: string, tip: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   aheadBehind(repo: string, ref: string, from: string): Promise<{ readonly ahead: number; readonly behind: number } | undefined>;
-  /** Where the branches of proposals are, and which proposals base has by now, in the order they were asked for: all at once. */
-  whereabouts(
-    repo: string,
-    asked: { readonly base: string; readonly proposals: readonly { readonly branch: string; readonly commit: string }[] },
-  ): Promise<Whereabouts>;
   /** Files as they are in commits, in the order they were asked for. Commits are named by full ids. */
   filesAt(repo: string, places: readonly FileAt[]): Promise<readonly FileFound[]>;
   /** Every file of a commit, which is named by its full id. */
   filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
-}
-
-export interface Whereabouts {
-  /** The commit that base is at; undefined where there is no such name. */
-  readonly base: string | undefined;
-  readonly proposals: readonly {
-    /** The commit at the tip of its branch; undefined where the branch is gone. */
-    readonly tip: string | undefined;
-    /** Undefined where the commit is gone, so that nobody can tell. */
-    readonly isInBase: boolean | undefined;
-  }[];
 }
 
 export interface TreeFile {
@@ -131,6 +115,7 @@ export interface Mover {
   canFastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "ready" } | NotMoved>;
   /** Looks again, and moves the branch only if it still is where it was. */
   fastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+  /** Of a branch, or of any ref by its full name. */
   remoteTip(repo: string, at: Pick<RemoteMove, "remote" | "branch" | "token">): Promise<string | undefined>;
   push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;
 }
@@ -153,6 +138,14 @@ export interface CheckoutOnDisk {
   snapshot(store: string, isWanted: (path: string) => boolean): Promise<Snapshot>;
   /** Only the ignored files. */
   hidden(store: string, isWanted: (path: string) => boolean): Promise<Pick<Snapshot, "hidden" | "unread">>;
+}
+
+/** The hooks of repositories, as files. One that is not ours is never touched. */
+export interface GitHooks {
+  /** Where git looks for a hook of the checkout that a folder lies in, and what is there now. */
+  find(folder: string, name: string): Promise<{ readonly path: string; readonly text: string | undefined }>;
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
 }
 
 /** Checkouts of other people, and repositories of ours that have their objects. Nothing is written into a checkout. */

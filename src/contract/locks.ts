@@ -5,14 +5,20 @@ import type { Stop } from "./clock.ts";
 export type LockName =
   /** Running a loop, or carrying out what it proposed. */
   | `loop ${string}`
-  /** Deciding about proposals of a loop. */
-  | `decide ${string}`
   /** Preparing folders of one id. */
   | `prepared ${string}`
   /** Signing: receipts, checkpoints, the change of a key. */
   | "sign"
   /** The ring of signing keys. */
   | "keys"
+  /** Writing to one repository, by its identity; with a number behind it where several may. */
+  | `target ${string}`
+  /** One of the places that this machine has for runs. */
+  | `place ${number}`
+  /** Trying an account whose limit has passed, before others use it again. */
+  | `account ${string}`
+  /** Waking the loops of this home. */
+  | "daemon"
   /** Mending a damaged journal. */
   | "mend";
 

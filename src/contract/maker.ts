@@ -36,6 +36,8 @@ interface Makes {
     readonly keeps?: readonly string[];
     /** Hosts of its model and its login. */
     readonly hosts?: readonly string[];
+    /** Whose account it uses; not there where it uses none that is known. */
+    readonly login?: Login;
     readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
   };
   readonly report: { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
@@ -51,6 +53,18 @@ export type Maker = Configured<
   Make
 >;
 
+/** Where it is to be seen who is logged in with what a maker uses: who uses the same account shares its limits. Names only. */
+export interface Login {
+  /** The program, or the provider. */
+  readonly of: string;
+  /** Variables that it gets and that may hold a key: where one is set, that key is who is logged in. */
+  readonly variables: readonly string[];
+  /** Files below the home folder that say who is logged in, each with the way to that word in its JSON; the first that does counts. */
+  readonly says: readonly { readonly file: string; readonly at: readonly string[] }[];
+  /** Where it is asked, if that is not one place for all. */
+  readonly address?: string;
+}
+
 /** Somebody else's agent that a maker drives: how `lw doctor` finds it, and sees whether somebody is logged in. Names only. */
 export interface AgentProgram {
   readonly name: string;
@@ -58,6 +72,8 @@ export interface AgentProgram {
   readonly variables: readonly string[];
   /** Files below the home folder that are there once somebody logged in. */
   readonly files: readonly string[];
+  /** Those that say who that is: the way to an id or a name, and never to a key. */
+  readonly says?: Login["says"];
   /** Places where it keeps its state, and that a box must leave open. */
   readonly keeps: readonly string[];
   /** Hosts of its model and its login, which a box with a list of hosts lets it reach. */
@@ -71,7 +87,9 @@ export function defineMaker<Options extends z.ZodType>(
     readonly options: Options;
     readonly program?: AgentProgram;
     /** Which agent it is, where the options say so. */
-    readonly programOf?: (options: z.infer<Options>) => Pick<AgentProgram, "keeps" | "hosts"> | undefined;
+    readonly programOf?: (options: z.infer<Options>) => (Pick<AgentProgram, "keeps" | "hosts"> & Partial<AgentProgram>) | undefined;
+    /** Whose account it uses, where it is no agent's. */
+    readonly loginOf?: (options: z.infer<Options>) => Login | undefined;
     readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
@@ -87,10 +105,21 @@ export function defineMaker<Options extends z.ZodType>(
         return {
           proposes: "commit",
           ...(program ? { keeps: program.keeps, hosts: program.hosts ?? [] } : {}),
+          ...loginWith(part.loginOf?.(options) ?? (program && loginOfAgent(program, options))),
           edit: (order, world) => part.edit(order, options, world),
         };
       }),
   };
+}
+
+const loginWith = (login: Login | undefined): { readonly login?: Login } => (login ? { login } : {});
+
+/** An agent gets no variable but those that its options name. */
+function loginOfAgent({ name, variables = [], says = [] }: Partial<AgentProgram>, options: unknown): Login | undefined {
+  if (name === undefined) return undefined;
+  const inherit: unknown = typeof options === "object" && options !== null ? Reflect.get(options, "inherit") : undefined;
+  const inherited = Array.isArray(inherit) ? inherit : [];
+  return { of: name, variables: variables.filter((variable) => inherited.includes(variable)), says };
 }
 
 export function defineReporter<Options extends z.ZodType>(

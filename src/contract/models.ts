@@ -49,6 +49,12 @@ export const MODEL_OPTIONS = {
     }),
 };
 
+/** The variable that a provider's key is in, where the spec names none. */
+export const KEY_VARIABLES: { readonly [provider in ModelRef["provider"]]?: string } = {
+  anthropic: "ANTHROPIC_API_KEY",
+  nvidia: "NVIDIA_API_KEY",
+};
+
 export interface ModelRef {
   readonly provider: (typeof PROVIDERS)[number];
   readonly model: string;

@@ -62,7 +62,7 @@ export interface AgentWorld {
   /** The conversation of an earlier try at this round that did not come to its end. */
   readonly earlierSession: string | undefined;
   /** What the command guard says, with the bounds of this run, to an agent that asks us. */
-  judge(command: string): { readonly decision: "allow" | "ask" | "deny"; readonly why: string };
+  askGuard(command: string): { readonly decision: "allow" | "ask" | "deny"; readonly why: string };
   /** Settings of an agent, in its own format, with a hook in them by which it asks the same. */
   hookSettings(adapter: string): string;
   /** Lays a file beside the maker's copy, such as settings for the agent; gives back its path. */

@@ -68,6 +68,15 @@ export interface Talk {
   readonly heard?: Heard;
 }
 
+/** Which of several makers it was. */
+export interface MakerFact {
+  readonly name: string;
+  /** Its place in the spec's list, from 1. */
+  readonly place: number;
+  /** Those before it, and why they did not do it: a limit, or that they could not be reached. */
+  readonly insteadOf: readonly { readonly name: string; readonly why: string }[];
+}
+
 /** What the maker's copy had besides what is in the repository. */
 export interface OutfitFact {
   /** Not there when nothing was named. */
@@ -115,6 +124,8 @@ export interface CommitProposal {
   readonly outfit?: OutfitFact;
   /** Not there in records from before it was kept. */
   readonly brief?: BriefFact;
+  /** Not there where the spec names only one maker. */
+  readonly maker?: MakerFact;
 }
 
 /** Findings with citations; nothing is touched. */
@@ -136,25 +147,50 @@ export type ProposalOf<K extends KindName> = Proposals[K];
 export type Proposal = ProposalOf<KindName>;
 
 /** What a kind of proposal needs, before there is one. */
-export const KINDS: { readonly [K in KindName]: { readonly hasBase: boolean; readonly isDecided: boolean } } = {
-  /** It is looked at beside base, and people or gates decide whether it moves. */
-  commit: { hasBase: true, isDecided: true },
-  report: { hasBase: false, isDecided: false },
-};
+interface KindNeeds {
+  /** It changes files of a repository: it is looked at beside base, and its files can be sealed and prepared for. */
+  readonly hasBase: boolean;
+  /** People or gates decide whether it moves; what nobody decides about is over once it is proven. */
+  readonly isDecided: boolean;
+  /** Its maker works with what connectors gathered, and with nothing else. */
+  readonly isGathered: boolean;
+}
+
+export const KINDS = {
+  commit: { hasBase: true, isDecided: true, isGathered: false },
+  report: { hasBase: false, isDecided: false, isGathered: true },
+} as const satisfies { readonly [K in KindName]: KindNeeds };
+
+/** Kinds that wait for a decision once they are proven. */
+export type DecidedKind = { readonly [K in KindName]: (typeof KINDS)[K]["isDecided"] extends true ? K : never }[KindName];
+
+export const isDecided = (proposal: Proposal): proposal is ProposalOf<DecidedKind> => KINDS[proposal.kind].isDecided;
 
 /** What everybody who reads a proposal may ask of it, whatever it is. */
-export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "tree" | "diff" | "talk" | "box" | "outfit" | "brief">> {
+export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "tree" | "talk" | "box" | "outfit" | "maker">> {
   readonly changes: readonly Change[];
   readonly displaced: readonly string[];
-  readonly items: readonly ReportItem[];
+  /** What the commands of its maker were kept to, where it runs any; undefined where that is not on record. */
+  readonly boxes: readonly (BoxFact | undefined)[];
+  /** What of it is kept as files, each by the name that people ask for it by. */
+  readonly artifacts: { readonly [name in ProposalArtifact]?: ArtifactRef };
+  /** How much it is, in a few words. */
+  readonly says: string;
 }
+
+/** In the order in which a receipt tells of them. */
+export const PROPOSAL_ARTIFACTS = ["diff", "brief"] as const;
+export type ProposalArtifact = (typeof PROPOSAL_ARTIFACTS)[number];
 
 /** Asks a proposal once what it is, for whoever would only ask that to get at one of these. */
 export function factsOf(proposal: Proposal): ProposalFacts {
   switch (proposal.kind) {
-    case "commit":
-      return { items: [], ...proposal, displaced: proposal.displaced ?? [] };
+    case "commit": {
+      const { diff, brief, box, changes, displaced = [] } = proposal;
+      const artifacts = { diff, ...(brief ? { brief: brief.text } : {}) };
+      return { ...proposal, displaced, boxes: [box], artifacts, says: `${changes.length} file(s)` };
+    }
     case "report":
-      return { changes: [], displaced: [], items: proposal.items };
+      return { changes: [], displaced: [], boxes: [], artifacts: {}, says: `a report of ${proposal.items.length} item(s)` };
   }
 }

@@ -68,7 +68,14 @@ export interface RunReceipt {
     readonly base: { readonly ref: string; readonly commit: string };
     readonly openedAt: string;
   };
-  readonly maker: { readonly name: string; readonly rounds: number; readonly box?: BoxFact; readonly taint?: "clean" | "tainted" };
+  readonly maker: {
+    readonly name: string;
+    readonly rounds: number;
+    readonly box?: BoxFact;
+    readonly taint?: "clean" | "tainted";
+    /** Those before it in the spec's list, who had reached a limit or could not be reached. Not there when there are none. */
+    readonly insteadOf?: readonly string[];
+  };
   /** What was tested, by objects. Not there when no round came so far. */
   readonly tested?: {
     /** Not there for a work tree that is no commit. */

@@ -1,3 +1,4 @@
+// Records: what is written down, line by line, and never changed.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { Baseline } from "./baseline.ts";
 import type { EgressFact } from "./commands.ts";
@@ -12,6 +13,7 @@ import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Untrusted } from "./text.ts";
 import type { Rest, Verdict } from "./verdict.ts";
+import type { Cause, ScheduleRecord } from "./waking.ts";
 import type { CommittedWork } from "./workshop.ts";
 
 /** One journal line. The journal is only ever appended to; all state is a fold over it. */
@@ -37,7 +39,14 @@ export type LoopRecord =
   /** Somebody threw the loop's notes away: those from before count no more. */
   | { readonly kind: "notes-cleared"; readonly by: string }
   /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
-  | { readonly kind: "maker-heard"; readonly roundId: string; readonly session?: string; readonly heard?: Heard }
+  | {
+      readonly kind: "maker-heard";
+      readonly roundId: string;
+      readonly session?: string;
+      readonly heard?: Heard;
+      /** Which of the spec's makers it was, from 1. Not there where it is the first. */
+      readonly place?: number;
+    }
   /** Where the commands of a maker went through the proxy of its box. */
   | { readonly kind: "maker-reached"; readonly roundId: string; readonly egress: EgressFact }
   | RoundClosed
@@ -60,6 +69,7 @@ export type LoopRecord =
   | { readonly kind: "run-rested"; readonly rest: Rest; readonly report: ArtifactRef }
   | DecisionRecord
   | StandingRecord
+  | ScheduleRecord
   | JournalMended
   | Receipted
   | Checkpointed
@@ -113,6 +123,8 @@ export interface RunOpened {
   readonly nextDue?: string | null;
   /** There when somebody else's change was judged and no maker worked. Not there in records from before there was a referee. */
   readonly referee?: RefereeFact;
+  /** What woke it, and what else joined that; its own cause first. Not there in runs by hand, nor in records from before loops woke by themselves. */
+  readonly waking?: { readonly key: string; readonly causes: readonly Cause[] };
 }
 
 /** What a maker wrote down for those who come after it. */

@@ -1,3 +1,4 @@
+// A round: one pass of a loop, as the order for its work.
 import type { Untrusted } from "./text.ts";
 
 /** The work order for one pass: maker, verifiers, verdict. */

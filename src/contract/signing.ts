@@ -96,6 +96,9 @@ export interface SigstorePlaces {
   readonly rekorUrl: string;
 }
 
+/** Has somebody else vouch for what is signed, and logs it. */
+export type SignBundle = (signable: Signable, places: SigstorePlaces) => Promise<BundleSigning>;
+
 /** What came of signing. A bundle is a claim until somebody has verified it. */
 export type BundleSigning =
   | { readonly kind: "signed"; readonly bundle: string; readonly logIndex: string }

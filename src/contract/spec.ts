@@ -1,5 +1,7 @@
+// A spec: everything that a person may say about a loop, as one schema.
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
+import { ENDINGS } from "./waking.ts";
 
 // A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
 z.config({ jitless: true });
@@ -437,6 +439,12 @@ const dayTime = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "is not a time of the day" })
   .meta({ description: "A time of the day.", examples: ["22:00"] });
 
+const zone = z
+  .string()
+  .min(1)
+  .default("UTC")
+  .meta({ description: "Time zone by its IANA name.", examples: ["Europe/Berlin"] });
+
 export const Alert = z.strictObject({
   to: z
     .array(PartRef)
@@ -447,11 +455,7 @@ export const Alert = z.strictObject({
     .strictObject({
       from: dayTime.default("22:00"),
       to: dayTime.default("07:00"),
-      zone: z
-        .string()
-        .min(1)
-        .default("UTC")
-        .meta({ description: "Time zone by its IANA name.", examples: ["Europe/Berlin"] }),
+      zone,
     })
     .optional()
     .meta({
@@ -459,6 +463,102 @@ export const Alert = z.strictObject({
       examples: [{ from: "22:00", to: "07:00" }],
     }),
 });
+
+const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+/** A time during which a loop may wake, or may not. */
+const Window = z.strictObject({
+  days: z
+    .array(z.enum(WEEKDAYS))
+    .min(1)
+    .max(7)
+    .optional()
+    .meta({ description: "On which days of the week it begins. Default: all.", examples: [["mon", "tue", "wed", "thu", "fri"]] }),
+  dates: z
+    .array(z.iso.date({ error: "is not a date that there is" }))
+    .min(1)
+    .max(400)
+    .optional()
+    .meta({ description: "On which dates it begins. Default: all.", examples: [["2026-12-24", "2026-12-25"]] }),
+  from: dayTime.default("00:00").meta({ description: "When it begins.", examples: ["22:00"] }),
+  to: z
+    .string()
+    .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: "is not a time of the day" })
+    .default("24:00")
+    .meta({ description: "When it ends; on the next day where that is not after its beginning.", examples: ["06:00"] }),
+  zone,
+});
+export type Window = Readonly<z.infer<typeof Window>>;
+
+/** When a loop may wake, and what becomes of the times at which it could not. All of it may be left out. */
+export const Wake = z.strictObject({
+  missed: z
+    .union([z.enum(["skip", "once"]), z.strictObject({ all: z.int().min(1).max(1000) })])
+    .optional()
+    .meta({
+      description:
+        "What becomes of times at which nothing was running: nothing, one run for all of them, or one run each for so many of the newest. Default: once.",
+      examples: ["skip", { all: 10 }],
+    }),
+  overlap: z
+    .enum(["skip", "queue", "stop"])
+    .optional()
+    .meta({
+      description:
+        "What becomes of a waking while a run is open: nothing, it waits, or the run is stopped. Default: skip for times, queue for what happens.",
+      examples: ["queue"],
+    }),
+  jitter: Duration.optional().meta({
+    description: "It wakes up to so much later than its time: always the same for the same loop and time.",
+    examples: ["5m"],
+  }),
+  within: z
+    .array(Window)
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description: "It wakes only in one of these.", examples: [[{ days: ["mon", "tue"], from: "22:00", to: "06:00" }]] }),
+  not: z
+    .array(Window)
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description: "It wakes in none of these.", examples: [[{ dates: ["2026-12-24"] }]] }),
+  priority: z
+    .int()
+    .min(-10)
+    .max(10)
+    .optional()
+    .meta({ description: "Who goes first where not all can. Default: 0.", examples: [5] }),
+  wip: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: "It does not wake while so many of its proposals wait for a person.", examples: [3] }),
+  backoff: z
+    .strictObject({
+      first: Duration.default("1m").meta({ description: "How long it waits after the first failure.", examples: ["1m"] }),
+      most: Duration.default("6h").meta({ description: "How long at most; it doubles up to there.", examples: ["6h"] }),
+    })
+    .optional()
+    .meta({ description: "How it waits after outside failures that pass. Default: from 1m to 6h.", examples: [{ first: "5m" }] }),
+  expect: z
+    .strictObject({
+      ending: z
+        .enum([...ENDINGS, "any"])
+        .default("any")
+        .meta({ description: "How it must come to rest to count.", examples: ["proven"] }),
+      within: Duration.meta({ description: "At least once in so long.", examples: ["25h"] }),
+    })
+    .optional()
+    .meta({ description: "What is expected of it; if it does not come, somebody is told, once.", examples: [{ within: "25h" }] }),
+  spare: z
+    .boolean()
+    .optional()
+    .meta({ description: "It runs only when nobody else waits, and is the first to be stopped.", examples: [true] }),
+});
+export type Wake = Readonly<z.infer<typeof Wake>>;
 
 export const RefereeWish = z.strictObject({
   protect: z
@@ -515,6 +615,10 @@ export const LoopSpec = z.strictObject({
       examples: ["Make the failing tests pass."],
     }),
   trigger: PartRef.default({ use: "manual" }).meta({ description: "What wakes the loop." }),
+  wake: Wake.optional().meta({
+    description: "When it may be woken by its trigger, and what becomes of the times at which it could not be.",
+    examples: [{ missed: "once", within: [{ from: "22:00", to: "06:00" }] }],
+  }),
   gather: z.array(PartRef).max(20).default([]).meta({ description: "Where work and context come from." }),
   prepare: Prepare.optional().meta({
     description: "How what is no part of the repository, such as installed dependencies, is made from base: once, and reused.",
@@ -524,7 +628,10 @@ export const LoopSpec = z.strictObject({
     description: "What the maker's copy has besides what is in the repository, so that a fresh one builds and runs.",
   }),
   brief: BriefWish.prefault({}).meta({ description: "What the maker is told, and how much of it." }),
-  maker: PartRef.meta({ description: "Who makes the change or the report." }),
+  maker: z.union([PartRef, z.array(PartRef).min(1).max(5)]).meta({
+    description:
+      "Who makes the change or the report. With a list, the next one takes over, from the work kept so far, where the one before has reached a limit or cannot be reached, and for no other reason.",
+  }),
   verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   seal: z
     .array(z.string().min(1))
@@ -572,3 +679,6 @@ export const LoopSpec = z.strictObject({
   }),
 });
 export type LoopSpec = Readonly<z.infer<typeof LoopSpec>>;
+
+/** The makers of a spec, in the order in which they are called. */
+export const makersOf = ({ maker }: Pick<LoopSpec, "maker">): readonly PartRef[] => ("use" in maker ? [maker] : maker);

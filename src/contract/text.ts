@@ -1,3 +1,4 @@
+// Strangers' text, and the same once the guard has seen it: two types that cannot be mixed up.
 declare const untrusted: unique symbol;
 declare const admitted: unique symbol;
 

@@ -1,3 +1,4 @@
+// What follows from the evidence of a round, and how a run ends.
 import type { Untrusted } from "./text.ts";
 
 /** Why a loop hands over or stops, in one word; each has its exit code. */
@@ -20,9 +21,15 @@ export type Because =
   | "stopped"
   | "bug";
 
+/** It is proven: `propose` where somebody decides about it, `report` where nobody does. */
+export interface Accepted {
+  readonly kind: "accept";
+  readonly action: "report" | "propose";
+}
+
 /** What follows from the evidence of one round. */
 export type Verdict =
-  | { readonly kind: "accept"; readonly action: "report" | "propose" }
+  | Accepted
   | { readonly kind: "retry"; readonly because: Because; readonly lesson: Untrusted }
   | { readonly kind: "escalate"; readonly because: Because; readonly reason: string }
   | { readonly kind: "halt"; readonly because: Because; readonly reason: string };

@@ -5,15 +5,35 @@ import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { RefereeFact } from "./referee.ts";
+import type { Level } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
+import type { Cause } from "./waking.ts";
 
 /** Where a loop stands. */
 export interface LoopView {
   readonly loop: string;
-  /** `running` in some process, `interrupted` and resumable, or at rest; then perhaps kept from running. */
-  readonly state: "running" | "interrupted" | "rested" | "paused" | "halted" | "all-stopped" | "unreadable";
+  /** `running` in some process, `interrupted` and resumable, or at rest; then perhaps kept from running. `known`: it has not run yet. */
+  readonly state: "running" | "interrupted" | "rested" | "paused" | "halted" | "all-stopped" | "wrong" | "known" | "unreadable";
   readonly last: RunView | null;
   readonly nextDue: string | null;
+  /** Of a loop that the home looks after. */
+  readonly known?: KnownView;
+}
+
+/** A loop that the home looks after. */
+export interface KnownView {
+  readonly loop: string;
+  /** Where its spec lies. */
+  readonly path: string;
+  /** What wakes it, in words. */
+  readonly trigger: string;
+  /** When it is woken next by a time; null where no time does, or something keeps it. */
+  readonly next: string | null;
+  readonly standing: "free" | "paused" | "halted" | "all-stopped";
+  /** Whether its spec can be read and obeyed; else it is not woken. */
+  readonly isRight: boolean;
+  /** What keeps it from being woken. */
+  readonly why: string | null;
 }
 
 export interface RunView {
@@ -45,6 +65,8 @@ export interface RunView {
   readonly report: string | null;
   /** There when somebody else's change was judged. */
   readonly referee?: RefereeFact;
+  /** What woke it; not there in a run by hand. */
+  readonly cause?: { readonly key: string; readonly causes: readonly Cause[] };
   readonly damagedRecords: readonly number[];
 }
 
@@ -93,12 +115,39 @@ export interface RecheckView {
 /** How a proposal stands, in one word. */
 export type Stage = "open" | "deferred" | "approved" | "acting" | "unclear" | "acted" | "rejected" | Settling;
 
+/** How far a loop may go by its record, and what it would need for the next level. */
+export interface AutonomyView {
+  readonly loop: string;
+  /** As its spec says, and as it is held now. */
+  readonly level: Level;
+  readonly held: Level;
+  readonly record: AutonomyRecord;
+  readonly next: { readonly level: Level; readonly supports: boolean; readonly reasons: readonly string[] };
+}
+
+/** What people thought of a loop's work, and what had to be taken back. */
+export interface AutonomyRecord {
+  /** Reports and proposals that were proven. */
+  readonly accepted: number;
+  /** Proposals to which people said yes as they were, yes after they had changed them, or no. */
+  readonly approved: number;
+  readonly amended: number;
+  readonly rejected: number;
+  /** Proposals whose actions are all done, and those among them that no human was asked about. */
+  readonly acted: number;
+  readonly alone: number;
+  readonly reverted: number;
+  readonly escalated: number;
+  readonly tampering: number;
+}
+
 /** Something that needs a human. */
 export interface InboxItem {
   /** The run that it is about; `lw show` and every decision take it. */
   readonly id: string;
   readonly loop: string;
-  readonly kind: "proposal" | "question" | "needs-you" | "halted";
+  /** `absent`: something that is expected of a loop did not come. */
+  readonly kind: "proposal" | "question" | "needs-you" | "halted" | "absent";
   readonly stage: Stage;
   readonly since: string;
   /** What to look at first. */

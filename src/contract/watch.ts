@@ -1,3 +1,4 @@
+// Watching a run while it goes on.
 import type { MakerEvent } from "./maker-events.ts";
 import type { Entry } from "./record.ts";
 

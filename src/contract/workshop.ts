@@ -68,8 +68,8 @@ export interface Workshop {
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** Ends what still runs of this round and removes its copies; what cannot be removed is left to `sweep`. */
   close(round: Pick<Round, "id" | "loop">): Promise<void>;
-  /** Removes what rounds of other runs of this loop left behind. Only the holder of the loop's lock may ask. */
-  sweep(loop: string, keepRun: string): Promise<void>;
+  /** Removes what rounds of other runs of this loop left behind, and says what is still there. Only the holder of the loop's lock may ask. */
+  sweep(loop: string, keepRun: string): Promise<readonly string[]>;
 }
 
 export interface Workspace {

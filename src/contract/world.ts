@@ -1,3 +1,4 @@
+// The world: everything outside the program that a run may reach.
 import type { Artifacts } from "./artifacts.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";

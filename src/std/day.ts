@@ -2,6 +2,8 @@
 
 /** `2026-11-16`, in that zone. */
 export function dayIn(zone: string, at: Date): string {
+  // What nearly everybody asks for takes no calendar to be loaded.
+  if (zone === "UTC" && at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9999) return at.toISOString().slice(0, 10);
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     calendar: "gregory",
@@ -15,6 +17,7 @@ export function dayIn(zone: string, at: Date): string {
 }
 
 export function isZone(zone: string): boolean {
+  if (zone === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: zone });
     return true;

@@ -54,3 +54,7 @@ const described = (pem: string): PublicKey => ({
     .digest("hex"),
   pem,
 });
+
+/** The 32 bytes of a public key in base64, as other libraries want them. */
+export const rawKeyOf = (pem: string): string =>
+  createPublicKey(pem).export({ type: "spki", format: "der" }).subarray(-32).toString("base64");

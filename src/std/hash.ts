@@ -15,7 +15,8 @@ export const sha256 = (bytes: string | Uint8Array): string => createHash("sha256
 export const sha256Base64 = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 /** A hash that only the holder of the key can make, so that a short text cannot be guessed from it. */
-export const hmacSha256 = (key: string | Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("hex");
+export const hmacSha256 = (key: string | Uint8Array, text: string | Uint8Array): string =>
+  createHmac("sha256", key).update(text).digest("hex");
 
 /** Whether two digests are the same, in a time that does not tell how much of them is. */
 export function sameDigest(one: string, other: string): boolean {

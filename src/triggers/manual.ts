@@ -6,5 +6,5 @@ export const manual = defineTrigger({
   name: "manual",
   summary: "Never wakes by itself; `lw run` wakes it.",
   options: z.strictObject({}),
-  nextDue: () => ({ kind: "never" }),
+  wakes: () => ({ hears: [] }),
 });
