@@ -1,0 +1,57 @@
+// How a run or a waking came out, as it is drawn: one word, one sentence, and the record that says so. Pure.
+import type { Outcome, OutcomeKind } from "../../contract/api.ts";
+import type { Rest } from "../../contract/verdict.ts";
+import type { RunView } from "../../contract/views.ts";
+import type { EntryOf } from "../../journal/journal.ts";
+import { clipped } from "./clip.ts";
+
+/** What became of what a run proposed, as far as a list knows. */
+export type Fate = "waits" | "settled" | "rejected";
+
+const MOST_CHARS = 300;
+
+export function outcomeOfRest({ run, at, seq, record: { rest } }: EntryOf<"run-rested">, fate: Fate): Outcome {
+  return { ...tellOutcome(rest, fate), at, run, seq };
+}
+
+/** A waking that opened no run; one that did is told by its run. */
+export function outcomeOfWaking({ at, seq, record: { fate, says, reason } }: EntryOf<"waking">): Outcome | undefined {
+  if (fate === "ran" || fate === "coalesced") return undefined;
+  return { kind: fate, at, says: short(says), run: null, because: reason, seq };
+}
+
+export function outcomeOfView({ run, rest, lastAt, proposal }: RunView, seq: number, isRunning: boolean): Outcome {
+  if (rest) return { ...tellOutcome(rest, fateOf(proposal)), at: lastAt, run, seq };
+  const kind = isRunning ? "running" : "interrupted";
+  return { kind, at: lastAt, says: isRunning ? "It is running." : "It was interrupted, and can be resumed.", run, because: null, seq };
+}
+
+export function fateOf(proposal: RunView["proposal"]): Fate {
+  if (!proposal || proposal.settled) return "settled";
+  return proposal.rejected && !proposal.acting ? "rejected" : "waits";
+}
+
+type Told = Pick<Outcome, "kind" | "says" | "because">;
+
+function tellOutcome(rest: Rest, fate: Fate): Told {
+  if (rest.kind === "nothing-to-do") return { kind: "nothing-to-do", says: short(rest.reason), because: null };
+  if (rest.kind === "accept") return rest.action === "report" ? PROVEN : PROPOSED[fate];
+  const { because, reason } = rest;
+  return { kind: endOf(rest), says: short(reason), because };
+}
+
+const PROVEN: Told = { kind: "proven", says: "Proven.", because: null };
+const PROPOSED: { readonly [F in Fate]: Told } = {
+  settled: PROVEN,
+  waits: { kind: "waiting", says: "Proven. It waits for a decision.", because: null },
+  rejected: { kind: "rejected", says: "Proven, and rejected by a person.", because: null },
+};
+
+function endOf({ kind, because }: Extract<Rest, { kind: "escalate" | "halt" }>): OutcomeKind {
+  if (because === "tampering") return "tampering";
+  if (because === "question") return "waiting";
+  if (because === "stopped") return "stopped";
+  return kind === "halt" ? "halted" : "refused";
+}
+
+const short = (text: string): string => clipped(text, MOST_CHARS);
