@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 import { quickPlace } from "./test/support/quick-place.ts";
 
 /** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
-const REAL = ["src/world/**/*.test.ts", "src/verifiers/{grounded,holdout,isomorphic,mutation,witness}.test.ts", "src/journal/mend.test.ts"];
+const REAL = [
+  "src/world/**/*.test.ts",
+  "src/verifiers/{grounded,holdout,isomorphic,mutation,witness}.test.ts",
+  "src/journal/mend.test.ts",
+  "src/std/host-zone.test.ts",
+  "test/walks.test.ts",
+];
 
 /** What was built is loaded as it is, so that what is tested is what is published. */
 const asBuilt = { deps: { external: [/\/lw-build-[^/]+\/package\/dist\//] } };
@@ -17,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/*.test.ts", "test/contracts/*.test.ts"],
+          include: ["src/**/*.test.ts", "web/**/*.test.ts", "test/*.test.ts", "test/contracts/*.test.ts"],
           exclude: REAL,
           pool: "threads",
           isolate: false,
@@ -44,6 +50,18 @@ export default defineConfig({
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
           testTimeout: 600_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "web",
+          include: ["test/web/**/*.test.ts"],
+          env,
+          server: asBuilt,
+          globalSetup: ["test/support/build.ts", "test/support/browser-setup.ts"],
+          pool: "forks",
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

@@ -9,10 +9,13 @@ import { builtIn, findHome, type LoadedSpec, loadSpec, openHouse, runSpec } from
 import { prepareCounting, type Told, trace } from "./counting.ts";
 import { compare, must } from "./measure.ts";
 
-/** `--counts`: only what is counted, which is quick. `--once <folder> <spec>`: one run in a process of its own, to be counted. */
-const [isOnce, givenFolder, givenSpec] = process.argv.slice(2);
+/** What is with the proposal of the run before: it has been decided, or still waits and is taken the place of, which is a record more. */
+type Older = "rejected" | "open";
+
+/** `--counts`: only what is counted, which is quick. `--once <folder> <spec> <older>`: one run in a process of its own, to be counted. */
+const [isOnce, givenFolder, givenSpec, givenOlder] = process.argv.slice(2);
 if (isOnce === "--once" && givenFolder !== undefined && givenSpec !== undefined) {
-  await runOnce(givenFolder, givenSpec);
+  await runOnce(givenFolder, givenSpec, givenOlder === "open" ? "open" : "rejected");
   process.exit(0);
 }
 
@@ -49,9 +52,10 @@ const specWith = (name: string, check: string, box: "available" | "off" = "off")
 
 const known = specWith("bench", CHECK);
 const boxed = specWith("bench-boxed", CHECK, "available");
-console.log("what one L2 round starts and writes, base known and one proposal open");
-tellCounts("without a box", known);
-tellCounts("boxed", boxed);
+console.log("what one L2 round starts and writes, base known, and by what became of the proposal of the run before");
+tellCounts("decided, without a box", known, "rejected");
+tellCounts("still open, without a box", known, "open");
+tellCounts("decided, boxed", boxed, "rejected");
 if (isOnce === "--counts") {
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
@@ -164,14 +168,14 @@ function makeRepo(files: number): void {
   git(repo, "commit", "--quiet", "--message", "base");
 }
 
-/** What one run starts and writes. Base is known and one proposal is open, from an earlier run of the same loop. */
-function tellCounts(how: string, spec: string): void {
+/** What one run starts and writes. Base is known from an earlier run of the same loop. */
+function tellCounts(how: string, spec: string, older: Older): void {
   const place = mkdtempSync(join(folder, "counted-"));
-  const argv = [process.execPath, resolve("build/bench/round-overhead.js"), "--once", place, spec];
+  const argv = [process.execPath, resolve("build/bench/round-overhead.js"), "--once", place, spec, older];
   const { gits, others, commits }: Told = JSON.parse(must(argv[0]!, argv.slice(1), place));
   console.log(`  ${how}: git ${gits.length} (${sumUp(gits)})`);
   console.log(`  ${how}: other children of ours ${others.length} (${sumUp(others)}), commits of the store ${commits}`);
-  const traced = trace(mkdtempSync(join(folder, "traced-")), [...argv.slice(0, 3), mkdtempSync(join(folder, "counted-")), spec]);
+  const traced = trace(mkdtempSync(join(folder, "traced-")), [...argv.slice(0, 3), mkdtempSync(join(folder, "counted-")), spec, older]);
   console.log(
     traced
       ? `  ${how}: processes in all ${traced.processes}, fsyncs ${traced.fsyncs}, by strace\n`
@@ -179,13 +183,29 @@ function tellCounts(how: string, spec: string): void {
   );
 }
 
-async function runOnce(place: string, path: string): Promise<void> {
+async function runOnce(place: string, path: string, older: Older): Promise<void> {
   const repoFolder = resolve(path, "..");
   const once = homeIn(place);
   const counting = prepareCounting(place);
   const opened = await openHouse(once, "bench");
   const loaded = await loadIn(repoFolder, path);
   await runIn(opened, loaded);
+  if (older === "rejected")
+    must(
+      process.execPath,
+      [
+        resolve(import.meta.dirname, "../../dist/lw.js"),
+        "reject",
+        loaded.spec.name,
+        "--as",
+        "bench",
+        "--why",
+        "counted",
+        "--home",
+        once.folder,
+      ],
+      place,
+    );
   console.log(JSON.stringify(await counting.count(join(once.folder, "journal.db"), () => runIn(opened, loaded))));
   opened.close();
 }

@@ -4,21 +4,23 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { build as buildPage } from "vite";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 /**
- * The model client's libraries use all of zod, and we use a little of it. With a copy of their own they do not make ours larger,
- * which every command loads.
+ * The libraries of the model client and of the dashboard use all of zod, and we use a little of it. With a copy of their own they do
+ * not make ours larger, which every command loads.
  */
+const USES_ALL_OF_ZOD = /node_modules\/(@ai-sdk|@hono|@asteasolutions)\//;
 const ownZod = {
   name: "own-zod",
   setup(build) {
     const own = { namespace: "own-zod", sideEffects: false };
     build.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, kind }) => {
-      if (!importer.includes("node_modules/@ai-sdk/")) return undefined;
+      if (!USES_ALL_OF_ZOD.test(importer)) return undefined;
       return { path: (await build.resolve(path, { resolveDir, kind })).path, ...own };
     });
     build.onResolve({ filter: /^\./, namespace: "own-zod" }, ({ path, importer }) => ({ path: join(dirname(importer), path), ...own }));
@@ -48,11 +50,11 @@ const outsideUntilNeeded = {
 };
 
 /** The redactor knows many patterns, and most commands say nothing that it must read: the door loads it with the first word. */
-const REDACTOR = { "src/app/scans/redact-input.ts": ["borrowRedactor"], "src/guard/secrets/redact.ts": ["redacted"] };
+const REDACTOR = { "src/app/open-redactor.ts": ["borrowRedactor"], "src/guard/secrets/redact.ts": ["redacted"] };
 const onFirstUse = {
   name: "on-first-use",
   setup(build) {
-    build.onLoad({ filter: /\/redact(-input)?\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /\/(open-redactor|redact)\.ts$/ }, ({ path }) => {
       const names = REDACTOR[relative(".", path)];
       const contents = names?.map((name) => `export const ${name} = (...given) => require("./redactor.cjs").${name}(...given);`);
       return contents && { contents: contents.join("\n"), loader: "js" };
@@ -72,7 +74,7 @@ const COMMANDS = resolve("src/cli/commands");
 /** Modules that a single file imports only when it comes to it; they are built as entries of the rest. */
 const later = new Map();
 /** Needed by every command, though later than the table. */
-const PART_OF_THE_DOOR = ["./program.ts", "./discreet.ts"];
+const PART_OF_THE_DOOR = ["./program.ts", "./redact-io.ts"];
 
 // Single files start quickest: Node's loader of modules has nothing to resolve. Each is a door of its own.
 const single = [
@@ -120,7 +122,8 @@ writeFileSync(
 writeFileSync("dist/lw.js", '#!/usr/bin/env node\nimport "./lw.cjs";\n');
 chmodSync("dist/lw.js", 0o755);
 chmodSync("dist/lw.cjs", 0o755);
-writeFileSync("dist/THIRD-PARTY.txt", licencesOf([metafile, ...single]));
+const page = await buildWeb();
+writeFileSync("dist/THIRD-PARTY.txt", licencesOf([metafile, ...single, page]));
 if (!process.argv.includes("--no-types")) emitTypes();
 
 function allOf(paths, resolveDir) {
@@ -147,6 +150,14 @@ async function buildSingle(name, { plugins = [], ...input }) {
   });
   return metafile;
 }
+
+/** The page of the dashboard: plain files that the server hands out as they are. Tells which modules are in it, as esbuild does. */
+async function buildWeb() {
+  const { output } = await buildPage({ configFile: "web/vite.config.ts", logLevel: "warn" });
+  const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+  return { inputs: Object.fromEntries(modules.map((module) => [module, {}])) };
+}
+
 /** The licences of the packages whose code is inside the bundle. */
 function licencesOf(metafiles) {
   const names = metafiles

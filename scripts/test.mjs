@@ -11,7 +11,9 @@ let passed = 0;
 let failed = 0;
 
 await Promise.all([
-  check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]),
+  check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]).then(() =>
+    check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "web"]),
+  ),
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
     .then(() => check("unused code", ["node_modules/knip/bin/knip.js"]))
     .then(() => check("build", ["scripts/build.mjs"])),
@@ -20,6 +22,8 @@ suite("unit", 2);
 suite("real", 2);
 // They wait for the programs that they start: on two cores three of them at once leave none idle.
 suite("e2e", 3);
+// One browser serves one file of tests after the other; it is most of the work.
+suite("web", 2);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,6 +1,6 @@
-// The guard as a library: `import { decideCommand, scanText } from "loopwright/guard"`.
+// The guard as a library: `import { askGuard, scanText } from "loopwright/guard"`. `decideCommand` is what `askGuard` was called first.
 
-export { decideCommand } from "./guard/command/decide.ts";
+export { askGuard, askGuard as decideCommand } from "./guard/command/ask-guard.ts";
 export type { CommandDecision, CommandFinding, Decision } from "./guard/command/decision.ts";
 export type { CommandPolicy, PolicyEntry } from "./guard/command/policy.ts";
 export type { Surroundings } from "./guard/command/rule.ts";

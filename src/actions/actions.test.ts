@@ -31,7 +31,7 @@ const DEED: Deed = {
 const no = () => Promise.reject(new Error("not expected"));
 const WORLD: ActionWorld = {
   git: { branchTip: no, treeOf: no, contains: no, canFastForward: no, fastForward: no, remoteTip: no, push: no },
-  // The house's own client lies in another room; this one does the same.
+  // The house's own client lies in another folder of the source; this one does the same.
   http: {
     send: async ({ method, url, headers, body }) => {
       const response = await fetch(url, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });

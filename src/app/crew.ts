@@ -1,9 +1,11 @@
 // Every part that is built in, and the crew that one spec asks for.
 import { actions } from "../actions/index.ts";
 import { connectors } from "../connectors/index.ts";
-import type { Crew, Registries } from "../contract/crew.ts";
+import type { Crew, CrewMaker, CrewOf, Registries } from "../contract/crew.ts";
+import type { Make } from "../contract/maker.ts";
 import type { KindName } from "../contract/proposal.ts";
-import type { LoopSpec, PartRef } from "../contract/spec.ts";
+import { type LoopSpec, makersOf, type PartRef } from "../contract/spec.ts";
+import type { Waker } from "../contract/trigger.ts";
 import type { Verify, VerifyOf } from "../contract/verifier.ts";
 import { gates } from "../gates/index.ts";
 import { makers } from "../makers/index.ts";
@@ -16,24 +18,38 @@ export const builtIn: Registries = { makers, verifiers, connectors, triggers, ga
 
 /** The parts one spec asked for. The spec was checked against the same registries, so a missing part is a bug. */
 export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
-  const make = findPart(registries.makers, spec.maker).configure(spec.maker.with);
+  const makers = makersOf(spec).map((ref) => ({ ref, make: findPart(registries.makers, ref).configure(ref.with) }));
   const verifiers = spec.verifiers.map((ref) => findPart(registries.verifiers, ref).configure(ref.with));
   const others = {
     gather: spec.gather.map((ref) => findPart(registries.connectors, ref).configure(ref.with)),
-    nextDue: findPart(registries.triggers, spec.trigger).configure(spec.trigger.with),
+    waker: wakerOf(registries, spec.trigger),
     notify: spec.notify.map((ref) => ({ name: ref.use, tell: findPart(registries.notifiers, ref).configure(ref.with) })),
     gates: spec.gate.all.map((ref) => ({ name: ref.use, ask: findPart(registries.gates, ref).configure(ref.with) })),
     act: spec.act.map((ref) => findPart(registries.actions, ref).configure(ref.with)),
   };
-  switch (make.proposes) {
+  const kind = makers[0]?.make.proposes;
+  switch (kind) {
     case "commit":
-      return { ...others, proposes: "commit", make, verifiers: allAbout("commit", verifiers) };
+      return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
     case "report":
-      return { ...others, proposes: "report", make, verifiers: allAbout("report", verifiers) };
+      return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
+    case undefined:
+      throw new TypeError("a spec without a maker");
   }
 }
 
-/** A spec whose maker and verifiers do not fit together is refused when it is read; this is the last line. */
+/** What a trigger names and listens to. */
+export const wakerOf = ({ triggers: known }: Pick<Registries, "triggers">, trigger: PartRef): Waker =>
+  findPart(known, trigger).configure(trigger.with);
+
+/** A spec whose makers and verifiers do not fit together is refused when it is read; these are the last line. */
+function allProposing<K extends KindName>(kind: K, makers: readonly { readonly ref: PartRef; readonly make: Make }[]): CrewOf<K>["makers"] {
+  const proposes = (maker: { readonly ref: PartRef; readonly make: Make }): maker is CrewMaker<K> => maker.make.proposes === kind;
+  const [first, ...others] = makers.filter(proposes);
+  if (!first || others.length + 1 < makers.length) throw new TypeError(`the makers of a list do not all propose a ${kind}`);
+  return [first, ...others];
+}
+
 function allAbout<K extends KindName>(kind: K, verifiers: readonly Verify[]): readonly VerifyOf<K>[] {
   const isAbout = (verify: Verify): verify is Verify & VerifyOf<K> => verify.proves === kind;
   const fitting = verifiers.filter(isAbout);

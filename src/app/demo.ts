@@ -1,11 +1,19 @@
 // A throw-away repository with a failing test, and a loop whose maker first cheats and then mends it.
 import { join } from "node:path";
-import type { Environment } from "../contract/clock.ts";
+import type { Files } from "../contract/files.ts";
 import { shellWord } from "../std/shell-word.ts";
-import { createFiles } from "../world/files/files.ts";
-import { makeTemporaryFolder } from "../world/files/temporary.ts";
-import { gitFor, gitOrThrow } from "../world/git/run-git.ts";
-import { findProgram } from "../world/machine/survey.ts";
+
+/** What a demo takes of the machine. */
+export interface DemoWorld extends Pick<Files, "writeText"> {
+  /** An empty folder: the one that was asked for, or one of its own. */
+  makeFolder(asked: string | undefined): Promise<string>;
+  git(order: {
+    readonly cwd: string;
+    readonly args: readonly string[];
+    readonly env: { readonly [name: string]: string };
+  }): Promise<unknown>;
+  findProgram(name: string): Promise<string | undefined>;
+}
 
 export interface DemoPlace {
   readonly folder: string;
@@ -52,24 +60,22 @@ const SPEC = {
 };
 
 /** How a reader can call this same program: by its short name where that is installed, else by its file. */
-export const howToCall = async (script: string, env: Environment): Promise<string> =>
-  (await findProgram("lw", env)) ? "lw" : `node ${shellWord(script)}`;
+export const howToCall = async (script: string, { findProgram }: Pick<DemoWorld, "findProgram">): Promise<string> =>
+  (await findProgram("lw")) ? "lw" : `node ${shellWord(script)}`;
 
 /** Makes the demo's folder; everything it needs is inside, so removing it removes every trace. */
-export async function makeDemo(asked: string | undefined, env: Environment): Promise<DemoPlace> {
-  const folder = await makeTemporaryFolder("loopwright-demo-", asked, env);
+export async function makeDemo(asked: string | undefined, { makeFolder, writeText, git }: DemoWorld): Promise<DemoPlace> {
+  const folder = await makeFolder(asked);
   const place: DemoPlace = { folder, repo: join(folder, "shop"), home: join(folder, "home"), spec: join(folder, "demo-fix.loop.json") };
-  const files = createFiles();
   const contents = {
     "package.json": '{ "name": "shop", "type": "module", "private": true }\n',
     "src/total.js": BROKEN,
     "test/total.test.js": testOf("adds up prices", "assert.equal(total([2, 3]), 5)"),
     "test/empty.test.js": testOf("an empty basket costs nothing", "assert.equal(total([]), 0)"),
   };
-  for (const [file, text] of Object.entries(contents)) await files.writeText(join(place.repo, file), text);
-  await files.writeText(place.spec, `${JSON.stringify(SPEC, null, 2)}\n`);
+  for (const [file, text] of Object.entries(contents)) await writeText(join(place.repo, file), text);
+  await writeText(place.spec, `${JSON.stringify(SPEC, null, 2)}\n`);
 
-  const git = gitFor(env);
   const you = {
     GIT_AUTHOR_NAME: "You",
     GIT_AUTHOR_EMAIL: "you@localhost",
@@ -81,7 +87,7 @@ export async function makeDemo(asked: string | undefined, env: Environment): Pro
     ["add", "--all"],
     ["commit", "--quiet", "--message", "A shop with a bug"],
   ]) {
-    await gitOrThrow(git, { cwd: place.repo, args, env: you });
+    await git({ cwd: place.repo, args, env: you });
   }
   return place;
 }

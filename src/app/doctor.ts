@@ -1,20 +1,40 @@
 // What this machine has for loops, and what it lacks. It says unknown where it cannot tell.
-import { type Around, environmentOf } from "../contract/around.ts";
 import type { Environment } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { AgentProgram } from "../contract/maker.ts";
 import { isLoopback, type ModelRef } from "../contract/models.ts";
-import { openSqliteJournal } from "../journal/sqlite-journal.ts";
+import type { SeenLimit } from "../journal/accounts.ts";
+import type { Inspection } from "../journal/journal.ts";
 import { makers } from "../makers/index.ts";
-import { createBox } from "../world/box/box.ts";
-import { systemClock } from "../world/machine/clock.ts";
-import { type AskedWhere, answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
-import { knownPlace } from "../world/net/models/model-place.ts";
-import { measurePrepared } from "../world/store/prepared-store.ts";
-import { driverName, openDatabase } from "../world/store/sqlite.ts";
-import { createStore } from "../world/store/store.ts";
 import type { Home } from "./home.ts";
-import { limitsPath, loadLimits, loadPrices } from "./read-limits.ts";
+import { limitsPath, loadLimits, loadPrices, type Settled } from "./settings.ts";
+
+/** What a doctor may ask of the machine that it looks at. */
+export interface Patient extends Settled {
+  readonly home: Home;
+  readonly env: Environment;
+  readonly nodeVersion: string;
+  readonly sqlite: { readonly driver: string; version(): string };
+  /** Runs a program for its answer; undefined when it cannot be started or takes too long. */
+  ask(program: string, args: readonly string[], timeoutMs?: number): Promise<{ readonly code: number; readonly text: string } | undefined>;
+  findProgram(name: string): Promise<string | undefined>;
+  isInHome(file: string): Promise<boolean>;
+  answersOnLoopback(url: string): Promise<boolean>;
+  knownPlace(provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string };
+  /** What the machine can keep commands to, after it was tried. */
+  boxMeans(): Promise<
+    | { readonly kind: "none"; readonly why: string; readonly hint: string }
+    | { readonly kind: "bubblewrap"; readonly version: string; readonly path: string }
+    | { readonly kind: "seatbelt"; readonly path: string }
+  >;
+  /** `unwritable`: why nothing can be put on record, where what is there can be read. */
+  inspectJournal(): Promise<Inspection & { readonly unwritable?: string }>;
+  /** Who wakes the loops, in a sentence, and whether that is as it should be. */
+  lookAtDaemon(): Promise<{ readonly isFine: boolean; readonly says: string }>;
+  /** Which accounts of makers have reached a limit that has not passed. */
+  usedUp(): Promise<readonly SeenLimit[]>;
+  measurePrepared(): Promise<{ readonly entries: number; readonly bytes: number }>;
+}
 
 export interface Check {
   readonly name: string;
@@ -24,33 +44,39 @@ export interface Check {
   readonly detail: string;
 }
 
-export async function examine(home: Home, cwd: string, around: Pick<Around, "env" | "program">): Promise<readonly Check[]> {
-  const where = { cwd, env: around.env };
-  const env = environmentOf(around.env);
+export async function examine(patient: Patient): Promise<readonly Check[]> {
   const checks = await Promise.all([
-    node(),
-    git(where),
-    shell(where),
-    identity(where),
-    sandbox(home, around),
-    store(home),
-    prepared(home),
-    limits(home),
-    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program, where)] : [])),
-    ...makers.flatMap(({ provider }) => (provider ? [model(provider, env)] : [])),
+    node(patient),
+    git(patient),
+    shell(patient),
+    identity(patient),
+    sandbox(patient),
+    store(patient),
+    prepared(patient),
+    limits(patient),
+    daemon(patient),
+    accounts(patient),
+    ...makers.flatMap(({ name, program }) => (program ? [agent(name, program, patient)] : [])),
+    ...makers.flatMap(({ provider }) => (provider ? [model(provider, patient)] : [])),
   ]);
   return checks;
 }
 
-async function node(): Promise<Check> {
-  const [major = 0, minor = 0] = machine.nodeVersion.split(".").map(Number);
+/** A loop runs without one: whoever calls `lw run` wakes it. */
+async function daemon({ lookAtDaemon }: Patient): Promise<Check> {
+  const { isFine, says } = await lookAtDaemon();
+  return { name: "daemon", result: isFine ? "ok" : "missing", needed: false, detail: says };
+}
+
+async function node({ nodeVersion, sqlite }: Patient): Promise<Check> {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   const fits = major > 20 || (major === 20 && minor >= 19);
-  const detail = `${machine.nodeVersion}, SQLite by ${driverName()}`;
+  const detail = `${nodeVersion}, SQLite by ${sqlite.driver}`;
   return { name: "node", result: fits ? "ok" : "missing", needed: true, detail: fits ? detail : `${detail}; 20.19 or newer is needed` };
 }
 
-async function git(where: AskedWhere): Promise<Check> {
-  const answer = await ask("git", ["--version"], where);
+async function git({ ask }: Patient): Promise<Check> {
+  const answer = await ask("git", ["--version"]);
   const version = /(\d+)\.(\d+)\S*/.exec(answer?.text ?? "");
   if (!version) return { name: "git", result: "missing", needed: true, detail: "not found on the PATH; install git 2.37 or newer" };
   const fits = Number(version[1]) > 2 || (Number(version[1]) === 2 && Number(version[2]) >= 37);
@@ -62,8 +88,8 @@ async function git(where: AskedWhere): Promise<Check> {
   };
 }
 
-async function shell(where: AskedWhere): Promise<Check> {
-  const answer = await ask("/bin/sh", ["-c", "echo ok"], where);
+async function shell({ ask }: Patient): Promise<Check> {
+  const answer = await ask("/bin/sh", ["-c", "echo ok"]);
   if (answer?.text === "ok") return { name: "shell", result: "ok", needed: true, detail: "/bin/sh" };
   return {
     name: "shell",
@@ -74,8 +100,8 @@ async function shell(where: AskedWhere): Promise<Check> {
 }
 
 /** Loops commit under a name of their own; yours is used when you merge. */
-async function identity(where: AskedWhere): Promise<Check> {
-  const [name, email] = await Promise.all([ask("git", ["config", "user.name"], where), ask("git", ["config", "user.email"], where)]);
+async function identity({ ask }: Patient): Promise<Check> {
+  const [name, email] = await Promise.all([ask("git", ["config", "user.name"]), ask("git", ["config", "user.email"])]);
   if (!name || !email) return { name: "identity", result: "unknown", needed: false, detail: "git could not be asked" };
   if (name.code !== 0 || email.code !== 0)
     return {
@@ -88,9 +114,9 @@ async function identity(where: AskedWhere): Promise<Check> {
 }
 
 /** Tried and not believed: a boxed command has just failed to write, to read a secret and to reach the network. */
-async function sandbox(home: Home, { env, program }: Pick<Around, "env" | "program">): Promise<Check> {
+async function sandbox({ boxMeans }: Patient): Promise<Check> {
   const name = "sandbox";
-  const means = await createBox(home.folder, environmentOf(env), { program }).means();
+  const means = await boxMeans();
   switch (means.kind) {
     case "none":
       return {
@@ -117,16 +143,15 @@ async function sandbox(home: Home, { env, program }: Pick<Around, "env" | "progr
 }
 
 /** Whether somebody is logged in is only seen from outside, by names: nothing is read and nobody is asked. */
-async function agent(maker: string, { name, variables, files, login }: AgentProgram, where: AskedWhere): Promise<Check> {
-  const env = environmentOf(where.env);
+async function agent(maker: string, { name, variables, files, login }: AgentProgram, patient: Patient): Promise<Check> {
   const check = { name: `agent ${name}`, needed: false } as const;
-  const path = await findProgram(name, env);
+  const path = await patient.findProgram(name);
   if (!path) return { ...check, result: "missing", detail: `not on the PATH; the maker ${maker} needs it` };
-  const answer = await ask(path, ["--version"], where, VERSION_MS);
+  const answer = await patient.ask(path, ["--version"], VERSION_MS);
   const version = /\d+\.\d+(?:\.\d+)?\S*/.exec(answer?.code === 0 ? answer.text : "")?.[0];
   const about = `${path}, ${version === undefined ? "version unknown" : version}`;
-  const set = variables.filter((variable) => (env.get(variable) ?? "") !== "");
-  const there = (await Promise.all(files.map(async (file) => ((await isInHome(file, env)) ? [`~/${file}`] : [])))).flat();
+  const set = variables.filter((variable) => (patient.env.get(variable) ?? "") !== "");
+  const there = (await Promise.all(files.map(async (file) => ((await patient.isInHome(file)) ? [`~/${file}`] : [])))).flat();
   if (set.length > 0)
     return {
       ...check,
@@ -139,7 +164,7 @@ async function agent(maker: string, { name, variables, files, login }: AgentProg
 }
 
 /** Only a server on this machine is asked whether it is there; whether a key is taken, or another address answers, is not tried. */
-async function model(provider: ModelRef["provider"], env: Environment): Promise<Check> {
+async function model(provider: ModelRef["provider"], { env, knownPlace, answersOnLoopback }: Patient): Promise<Check> {
   const check = { name: `model ${provider}`, needed: false } as const;
   const { baseUrl, keyVariable } = knownPlace(provider);
   if (baseUrl === undefined)
@@ -169,15 +194,15 @@ async function model(provider: ModelRef["provider"], env: Environment): Promise<
 /** Some take long to start. */
 const VERSION_MS = 15_000;
 /** What all loops may use together; a file that cannot be read stops every run. */
-async function limits(home: Home): Promise<Check> {
+async function limits(patient: Patient): Promise<Check> {
   const name = "limits";
   try {
-    const [{ zone, day, month }, { asOf, models }] = await Promise.all([loadLimits(home.folder), loadPrices(home.folder)]);
+    const [{ zone, day, month }, { asOf, models }] = await Promise.all([loadLimits(patient), loadPrices(patient)]);
     const told = (caps: object): string =>
       Object.entries(caps)
         .map(([field, most]) => `${field} ${most}`)
         .join(", ") || "no cap";
-    const detail = `a day: ${told(day)}; a month: ${told(month)}; days of ${zone}; ${limitsPath(home.folder)}; prices of ${asOf}, ${Object.keys(models).length} models`;
+    const detail = `a day: ${told(day)}; a month: ${told(month)}; days of ${zone}; ${limitsPath(patient.home.folder)}; prices of ${asOf}, ${Object.keys(models).length} models`;
     return { name, result: "ok", needed: true, detail };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
@@ -185,16 +210,25 @@ async function limits(home: Home): Promise<Check> {
   }
 }
 
-async function store(home: Home): Promise<Check> {
+/** What makers reported: nobody is asked. A store that cannot be read is told by its own line. */
+async function accounts({ usedUp }: Patient): Promise<Check> {
+  const check = { name: "accounts", needed: false } as const;
+  const limits = await usedUp().catch(() => undefined);
+  if (!limits) return { ...check, result: "unknown", detail: "the records could not be read" };
+  if (limits.length === 0) return { ...check, result: "ok", detail: "none is known to have reached a limit" };
+  const told = limits.map(({ account, until }) => `${account} until ${until}`).join(", ");
+  return { ...check, result: "missing", detail: `used up: ${told}; loops that use them wait, or go on with the next maker of their list` };
+}
+
+async function store({ home, sqlite, inspectJournal }: Patient): Promise<Check> {
   const name = "store";
   try {
-    const journal = await openSqliteJournal(createStore(home.folder), systemClock);
-    const { entries, whole, damage } = await journal.inspect();
-    journal.close();
-    const memory = openDatabase(":memory:", "read-write");
-    const version = String(memory.all("select sqlite_version() as version")[0]?.version);
-    memory.close();
-    const where = `${home.folder}, ${entries} record(s), SQLite ${version}`;
+    const { entries, whole, damage, unwritable } = await inspectJournal();
+    const where = `${home.folder}, ${entries} record(s), SQLite ${sqlite.version()}`;
+    if (unwritable !== undefined) {
+      const chain = whole ? "chain whole" : "chain damaged";
+      return { name, result: "missing", needed: true, detail: `${where}, ${chain}; it can be read, and no loop can run: ${unwritable}` };
+    }
     if (whole) return { name, result: "ok", needed: true, detail: `${where}, chain whole` };
     const told = damage
       .map(({ from, to, problem }) => `${from === to ? `record ${from}` : `records ${from} to ${to}`}: ${problem}`)
@@ -207,8 +241,8 @@ async function store(home: Home): Promise<Check> {
 }
 
 /** What specs prepared, such as installed dependencies. It may be removed at any time: what is missing is made again. */
-async function prepared(home: Home): Promise<Check> {
-  const { entries, bytes } = await measurePrepared(home.prepared);
+async function prepared({ home, measurePrepared }: Patient): Promise<Check> {
+  const { entries, bytes } = await measurePrepared();
   const detail =
     entries === 0
       ? "nothing is kept"

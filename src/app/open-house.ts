@@ -1,9 +1,9 @@
-// The composition root: the only place that knows every room.
+// The composition root: the only place that knows every folder of the source.
 
 import { type Around, environmentOf } from "../contract/around.ts";
 import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
-import type { Files } from "../contract/files.ts";
+import type { Files, SpecFiles } from "../contract/files.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
 import { type AskableStop, createStop } from "../contract/stop.ts";
@@ -19,9 +19,11 @@ import { portFolder, takePorts } from "../world/box/port-block.ts";
 import { createCopyFiles } from "../world/files/copy-files.ts";
 import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
 import { listFiles } from "../world/files/list-files.ts";
+import { specFiles } from "../world/files/spec-places.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
 import { createCheckouts } from "../world/git/checkout.ts";
 import { createGitReader } from "../world/git/git-reader.ts";
+import { identityOf } from "../world/git/identity-of.ts";
 import { includeFiles } from "../world/git/include-files.ts";
 import { createMover } from "../world/git/mover.ts";
 import { gitFor } from "../world/git/run-git.ts";
@@ -45,7 +47,7 @@ import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks/install-hook.ts";
 import { lookAround, type Records } from "./open-records.ts";
 import { openSigning } from "./open-signing.ts";
-import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redact.ts";
+import { redactArtifacts, redactCopyFiles, redactFiles, redactJournal, redactProc } from "./redact.ts";
 
 /** Everything a command works with, put together. */
 export interface House extends Records {
@@ -60,6 +62,10 @@ export interface House extends Records {
   readonly redact: <T>(value: T) => T;
   /** Files as they are, for what holds nothing but our own words. */
   readonly plainFiles: Files;
+  /** Where people keep specs. */
+  readonly specFiles: SpecFiles;
+  /** Which repository a folder belongs to: the same for the same one, by whatever path or worktree it is reached. */
+  readonly identityOf: (repo: string) => Promise<string>;
   /** What this machine can keep commands to. */
   readonly box: Box;
   readonly locks: Locks;
@@ -68,6 +74,8 @@ export interface House extends Records {
   readonly repeat: typeof repeat;
   readonly sleep: typeof sleep;
   readonly version: string;
+  /** How many processors this machine has for us. */
+  readonly cores: number;
 }
 
 export async function openHouse(
@@ -83,8 +91,8 @@ export async function openHouse(
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);
   const key = takeRedactionKey(home.folder);
   const redactor = createRedactor(key, secretValuesOf(around.env));
-  const journal = redactingJournal(stored, redactor);
-  const artifacts = redactingArtifacts(createArtifacts(home.artifacts), redactor);
+  const journal = redactJournal(stored, redactor);
+  const artifacts = redactArtifacts(createArtifacts(home.artifacts), redactor);
   const git = gitFor(env);
   const box = createBox(home.folder, env, { program: around.program });
   /** What is the same for all: nothing of it waits, and nothing of it has to be stopped. */
@@ -99,7 +107,7 @@ export async function openHouse(
       include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(env) }),
       takePorts: (count) => takePorts(portFolder(env), count),
     },
-    files: redactingFiles(createFiles(), redactor),
+    files: redactFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
     mover: createMover(git, env),
@@ -111,13 +119,13 @@ export async function openHouse(
     listFiles,
     hookSettings: (adapter, flags) => settingsWithHook(adapter, around.program.map(shellWord).join(" "), flags),
     workspaceFiles: createWorkspaceFiles,
-    copyFiles: (work, mayChange) => redactingCopyFiles(createCopyFiles(work, mayChange), redactor),
+    copyFiles: (work, mayChange) => redactCopyFiles(createCopyFiles(work, mayChange), redactor),
   } satisfies Partial<World>;
   const kindOfMachine = `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`;
   const worldFor = (until: Stop): World => ({
     ...shared,
     prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until }),
-    proc: redactingProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
+    proc: redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
   });
   return {
@@ -127,11 +135,14 @@ export async function openHouse(
     journal,
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
     plainFiles: createFiles(),
+    specFiles,
+    identityOf,
     world: worldFor(stop),
     worldFor,
     signing: openSigning(home, git, locks),
     box,
     version,
+    cores: machine.cores,
     repeat,
     sleep,
     stop,

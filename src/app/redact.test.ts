@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { barrenDesk, finishedAs } from "../../test/support/fake-world.ts";
 import { seededChance } from "../../test/support/seeded-chance.ts";
+import { MOST_KEPT_BYTES } from "../contract/artifacts.ts";
 import type { MarkedCommand } from "../contract/commands.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import { createRedactor, redacted } from "../guard/secrets/redact.ts";
 import { openSqliteJournal } from "../journal/sqlite-journal.ts";
 import { systemClock } from "../world/machine/clock.ts";
-import { createArtifacts, MOST_KEPT_BYTES } from "../world/store/artifacts.ts";
+import { createArtifacts } from "../world/store/artifacts.ts";
 import { createStore } from "../world/store/store.ts";
-import { redactingArtifacts, redactingCopyFiles, redactingFiles, redactingJournal, redactingProc } from "./redact.ts";
+import { redactArtifacts, redactCopyFiles, redactFiles, redactJournal, redactProc } from "./redact.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-redacting-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,10 +20,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const secret = `gh${"p_"}${seededChance(3).text("A-Za-z0-9", 36)}`;
 const redactor = createRedactor("a key of this test");
 const placeholder = redacted(redactor, secret);
-const artifacts = redactingArtifacts(createArtifacts(join(folder, "artifacts")), redactor);
+const artifacts = redactArtifacts(createArtifacts(join(folder, "artifacts")), redactor);
 
 it("writes records without secrets into a chain that is whole", async () => {
-  const journal = redactingJournal(await openSqliteJournal(createStore(join(folder, "home")), systemClock), redactor);
+  const journal = redactJournal(await openSqliteJournal(createStore(join(folder, "home")), systemClock), redactor);
   const record: LoopRecord = { kind: "stop-requested", by: `ada with ${secret}` };
 
   const line = { loop: "fix", run: "fix-1-abcde", record };
@@ -61,7 +62,7 @@ it("says that an artifact was cut, also when redaction made it short enough", as
 
 it("takes secrets out of what a command is told and of what it said last", async () => {
   const told: (string | undefined)[] = [];
-  const proc = redactingProc(
+  const proc = redactProc(
     {
       run: async ({ input }) => {
         told.push(input);
@@ -78,14 +79,14 @@ it("takes secrets out of what a command is told and of what it said last", async
 
 it("does not show the end of a secret that was cut off at the beginning of a tail", async () => {
   const finished = finishedAs({ kind: "exited", code: 0 }, `${secret.slice(10)} and more`);
-  const proc = redactingProc({ run: async () => ({ ...finished, output: { ...finished.output, bytes: 9_000 } }) }, redactor);
+  const proc = redactProc({ run: async () => ({ ...finished, output: { ...finished.output, bytes: 9_000 } }) }, redactor);
 
   expect((await proc.run({ run: "true", cwd: "/", env: {}, timeoutMs: 1, mark: "m" })).tail).toBe("… and more");
 });
 
 it("writes files without secrets", async () => {
   const written: string[] = [];
-  const files = redactingFiles({ readText: async () => undefined, writeText: async (_, text) => void written.push(text) }, redactor);
+  const files = redactFiles({ readText: async () => undefined, writeText: async (_, text) => void written.push(text) }, redactor);
 
   await files.writeText("brief.md", `use ${secret}`);
 
@@ -95,7 +96,7 @@ it("writes files without secrets", async () => {
 it("shows a model files without secrets, with every line in its place", async () => {
   const key = `-----BEGIN ${"PRIVATE"} KEY-----\n${seededChance(4).text("A-Za-z0-9", 64)}\n-----END ${"PRIVATE"} KEY-----`;
   const lines = [`first ${secret}`, ...key.split("\n"), "last"].map((text) => ({ text }));
-  const files = redactingCopyFiles(
+  const files = redactCopyFiles(
     {
       ...barrenDesk.files,
       readLines: async () => ({ kind: "lines", from: 1, lines, total: 5, bytes: 9 }),
@@ -115,7 +116,7 @@ it("shows a model files without secrets, with every line in its place", async ()
 });
 
 it("does not let a model write a placeholder where a secret was", async () => {
-  const files = redactingCopyFiles(
+  const files = redactCopyFiles(
     { ...barrenDesk.files, write: async () => ({ kind: "changed", bytes: 1 }), replace: async () => ({ kind: "changed", bytes: 1 }) },
     redactor,
   );

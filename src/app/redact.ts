@@ -1,22 +1,21 @@
 // The world and the journal with the redactor in the way: what goes through here holds no secrets.
-import type { ArtifactRef } from "../contract/artifacts.ts";
+import { type ArtifactRef, type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../contract/artifacts.ts";
 import type { MarkedCommand, Proc } from "../contract/commands.ts";
 import type { CopyFiles, Files, ReadLine, Refused } from "../contract/files.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import { untrustedText } from "../contract/text.ts";
 import { type Carry, holdsPlaceholder, NOTHING_YET, type Redactor, redacted, redactPart, redactValue } from "../guard/secrets/redact.ts";
 import type { Ask, Journal, Line, Only, Overtaken } from "../journal/journal.ts";
-import { type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../world/store/artifacts.ts";
 
 /** Records are redacted before they are written, so that their hashes cover what is there. */
-export function redactingJournal(journal: Journal, redactor: Redactor): Journal {
+export function redactJournal(journal: Journal, redactor: Redactor): Journal {
   // Redaction changes texts and nothing else, so it is still the same record.
   const clean = (line: Line): Line => ({ ...line, record: redactValue(redactor, line.record) as LoopRecord });
   const cleanAsk = ({ purpose, who }: Ask) => redactValue(redactor, { purpose, who }) as Pick<Ask, "purpose" | "who">;
 
   function append(lines: readonly Line[]): Promise<readonly Entry[]>;
-  function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
-  function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+  function append(lines: readonly Line[], only: Only | readonly Only[] | undefined): Promise<readonly Entry[] | Overtaken>;
+  function append(lines: readonly Line[], only?: Only | readonly Only[]): Promise<readonly Entry[] | Overtaken> {
     return journal.append(lines.map(clean), only);
   }
 
@@ -31,8 +30,8 @@ export function redactingJournal(journal: Journal, redactor: Redactor): Journal 
   };
 }
 
-export function redactingArtifacts(store: ArtifactStore, redactor: Redactor): ArtifactStore {
-  const receive = async (): Promise<ArtifactSink> => redactingSink(await store.receive(), redactor);
+export function redactArtifacts(store: ArtifactStore, redactor: Redactor): ArtifactStore {
+  const receive = async (): Promise<ArtifactSink> => redactSink(await store.receive(), redactor);
   return {
     ...store,
     receive,
@@ -41,7 +40,7 @@ export function redactingArtifacts(store: ArtifactStore, redactor: Redactor): Ar
 }
 
 /** Bytes are read as Latin-1, one character a byte, so that those which are no text come out as they went in. */
-function redactingSink(sink: ArtifactSink, redactor: Redactor): ArtifactSink {
+function redactSink(sink: ArtifactSink, redactor: Redactor): ArtifactSink {
   let carry: Carry = NOTHING_YET;
   let bytes = 0;
   const pass = async (part: string, which: "more" | "last"): Promise<void> => {
@@ -68,7 +67,7 @@ function redactingSink(sink: ArtifactSink, redactor: Redactor): ArtifactSink {
 }
 
 /** What a command is told, and the last of what it said. */
-export const redactingProc = (proc: Proc<MarkedCommand>, redactor: Redactor): Proc<MarkedCommand> => ({
+export const redactProc = (proc: Proc<MarkedCommand>, redactor: Redactor): Proc<MarkedCommand> => ({
   // What is heard on the way is not redacted here: a protocol that is changed in between is none. What is kept of it goes through the journal.
   async run(command, dialogue) {
     const { input } = command;
@@ -80,13 +79,13 @@ export const redactingProc = (proc: Proc<MarkedCommand>, redactor: Redactor): Pr
   },
 });
 
-export const redactingFiles = (files: Files, redactor: Redactor): Files => ({
+export const redactFiles = (files: Files, redactor: Redactor): Files => ({
   ...files,
   writeText: (path, text) => files.writeText(path, redacted(redactor, text)),
 });
 
 /** What a model gets to see of files holds no secrets, and what it makes of a placeholder is not written in a secret's place. */
-export const redactingCopyFiles = (files: CopyFiles, redactor: Redactor): CopyFiles => ({
+export const redactCopyFiles = (files: CopyFiles, redactor: Redactor): CopyFiles => ({
   ...files,
   async readLines(path, from, most) {
     const read = await files.readLines(path, from, most);

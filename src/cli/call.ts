@@ -1,5 +1,6 @@
 // What every command is given, and what it is as data.
 import { resolve } from "node:path";
+import type { Home } from "../app/home.ts";
 import type { Around, Input, StandardInput } from "../contract/around.ts";
 import type { ExitName } from "../contract/exit.ts";
 
@@ -23,10 +24,16 @@ export interface CliAround extends Around {
   readonly version: string;
   /** Hears of every wish that the call should stop, until what is given back is called. */
   readonly onSignal: (listener: () => void) => () => void;
+  /** Hears of every wish that everything be read again, which is then no wish to stop. */
+  readonly onHangUp?: (listener: () => void) => () => void;
+  /** The name that the system knows its user by, where the variables do not say; undefined where it knows none. */
+  readonly loginName?: () => string | undefined;
 }
 
 /** One call of one command, parsed. */
 export interface Call extends CliAround {
+  /** The home that it is about. */
+  readonly home: Home;
   readonly args: readonly string[];
   readonly options: { readonly [name: string]: unknown };
   readonly io: Io;

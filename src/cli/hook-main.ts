@@ -1,6 +1,6 @@
 // The quick front door for `lw hook run`: an agent waits for it before every command, so nothing else is loaded.
 import { readSync, writeSync } from "node:fs";
-import { answerAgent } from "../app/hooks/answer-agent.ts";
+import { answerAgent } from "../app/open-agent-hook.ts";
 
 const input = { isTyped: () => false, chunks: readQuickly };
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // The front door: hands the process that it is to the command line, and leaves with its exit code.
 import { readFileSync } from "node:fs";
+import { openLogin } from "../app/open-login.ts";
 import type { StandardInput } from "../contract/around.ts";
 import type { CliAround, Io } from "./call.ts";
 import { runCli } from "./run-cli.ts";
 
 const { argv, env, execPath, platform, stderr, stdout } = process;
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
-const around: CliAround = { env, platform, program: [execPath, ...argv.slice(1, 2)], version, onSignal };
+const around: CliAround = { env, platform, program: [execPath, ...argv.slice(1, 2)], version, onSignal, onHangUp, loginName: openLogin };
 
 runCli(argv.slice(2), createIo(), around).then((code) => {
   process.exitCode = code;
@@ -36,10 +37,23 @@ function createIo(): Io {
   };
 }
 
+/** Who has another use for a hang-up than to stop. */
+let hungUp: (() => void) | undefined;
+
+function onHangUp(listener: () => void): () => void {
+  hungUp = listener;
+  return () => {
+    hungUp = undefined;
+  };
+}
+
 /** The first signal asks politely; the second gives up waiting. */
 function onSignal(listener: () => void): () => void {
   let asked = 0;
-  const heard = (): void => {
+  const heard = (signal: string): void => {
+    const isHangUp = signal === "SIGHUP" && hungUp !== undefined;
+    if (isHangUp) hungUp?.();
+    if (isHangUp) return;
     asked++;
     if (asked > 1) process.exit(75);
     listener();

@@ -2,16 +2,16 @@
 import { openRecords, type Records } from "../app/open-records.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
-import { homeOf } from "./home-of.ts";
 
 export async function withRecords(call: Call, work: (records: Records) => Promise<ExitName>): Promise<ExitName> {
   const { io } = call;
-  const records = await openRecords(homeOf(call));
+  const records = await openRecords(call.home);
   if (records.journal.mended) io.err(tellMended(records.journal.mended));
+  if (records.unwritable !== undefined) io.err(`lw: ${records.unwritable}\n    What is on record is shown all the same.\n`);
   try {
     return await work(records);
   } finally {
-    records.close();
+    await records.close();
   }
 }
 

@@ -1,9 +1,11 @@
 // The command line as a function: parses, calls one command, and turns how it ended into an exit code.
-import { isLoopError, type LoopError } from "../contract/errors.ts";
+import { findHome } from "../app/home.ts";
+import { environmentOf } from "../contract/around.ts";
+import { failureOfDisk, isLoopError, type LoopError } from "../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../contract/exit.ts";
 import type { CliAround, Io } from "./call.ts";
-import type { Discreet } from "./discreet.ts";
 import type { Parsed } from "./program.ts";
+import type { RedactedIo } from "./redact-io.ts";
 import { COMMANDS } from "./table.ts";
 
 /** Nothing is known of the process but what is handed in, and nothing is left open: many calls may go on in one process. */
@@ -15,19 +17,21 @@ export async function runCli(args: readonly string[], io: Io, around: CliAround)
 }
 
 async function call({ row, args, options }: Parsed, io: Io, around: CliAround): Promise<ExitName> {
-  const { createDiscreet } = await import("./discreet.ts");
-  const discreet = createDiscreet({ options, io, ...around });
+  const { redactIo } = await import("./redact-io.ts");
+  const asked = typeof options.home === "string" ? options.home : undefined;
+  const home = findHome(asked, environmentOf(around.env), around.platform, io.cwd);
+  const redacted = redactIo({ home, io, env: around.env });
   try {
     const command = await row.load();
-    return await command({ args, options, ...around, io: discreet.io });
+    return await command({ args, options, home, ...around, io: redacted.io });
   } catch (error) {
-    return tellFailure(error, options.json === true, discreet);
+    return tellFailure(error, options.json === true, redacted);
   }
 }
 
 /** Every failure says what happened and what to do next; a bug also says where. */
-function tellFailure(error: unknown, asJson: boolean, { io, redact }: Discreet): ExitName {
-  const failure = isLoopError(error) ? error : asBug(error);
+function tellFailure(error: unknown, asJson: boolean, { io, redact }: RedactedIo): ExitName {
+  const failure = isLoopError(error) ? error : (failureOfDisk(error) ?? asBug(error));
   const { code, message, hint } = { code: failure.code, message: redact(failure.message), hint: redact(failure.hint) };
   if (asJson) io.out(`${JSON.stringify({ error: { code, message, hint } }, null, 2)}\n`);
   io.err(`lw: ${message}\n    ${hint}\n`);

@@ -1,5 +1,6 @@
 // Every command, as data. Nothing heavy is imported here: `lw --help` must be quick.
 import type { CommandRow } from "./call.ts";
+import { WEB_OPTIONS } from "./web-options.ts";
 
 const HOME = ["--home <dir>", "where loopwright keeps its journal (default: $LOOPWRIGHT_HOME, else your state folder)"] as const;
 const JSON_OUT = ["--json", "print the result as JSON"] as const;
@@ -27,6 +28,9 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--if-due", "run only if the spec's trigger says that it is time"],
       ["--again", "run although the last proposal still waits for you"],
+      ["--waking <key>", "for `lw serve`: run a loop of this home for a waking that is due, and for no other"],
+      ["--resuming <run>", "for `lw serve`: take up a run of it that was interrupted, if its repository and the machine have room"],
+      ["--telling", "for `lw serve`: tell what is heard of the run on descriptor 4, one JSON a line"],
       HOME,
       JSON_OUT,
     ],
@@ -38,11 +42,44 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/run.ts")).run,
   },
   {
+    name: "serve",
+    args: "",
+    summary: "wake the loops of this home when it is time, until it is stopped",
+    about:
+      "Looks after the specs that were added with `lw add`, wakes each loop by its trigger, and shows what wakes and rests. Serves the dashboard and prints the link to it, which has the home's token in it; where the usual port is taken, it says so and goes on without. Each run is a process of its own. The first stop wakes nothing more and lets runs finish for a while (`drain` in machine.yaml), then stops them so that they can be resumed; the second stops at once. A hang-up signal reads everything again, unless it comes from the terminal.",
+    options: [
+      ["--once", "do one tick, wait for what it started, and end: for cron and CI; without the dashboard"],
+      ...WEB_OPTIONS,
+      ["--as <who>", "who decides in the dashboard (default: your login name)"],
+      HOME,
+      ["--json", "print one JSON a line"],
+    ],
+    examples: [
+      ["lw serve", "in the foreground; `lw open` shows the dashboard"],
+      ["lw serve --listen 127.0.0.1:8080", "with the dashboard at another port"],
+      ["lw serve --once", "from cron, where nothing may stay"],
+    ],
+    load: async () => (await import("./commands/serve.ts")).serve,
+  },
+  {
+    name: "service",
+    args: "<action>",
+    summary: "keep the daemon running as a service of yours: systemd or launchd",
+    about:
+      "ACTION is install, remove or status. Writes a unit or an agent of your own user that starts `lw serve` for this home, with this Node and this PATH, and starts it.",
+    options: [["--dry-run", "show what would be written, and write nothing"], HOME, JSON_OUT],
+    examples: [
+      ["lw service install --dry-run", "what it would be"],
+      ["lw service install", "from now on"],
+    ],
+    load: async () => (await import("./commands/service.ts")).service,
+  },
+  {
     name: "resume",
     args: "[loop]",
-    summary: "go on with runs that were stopped or killed, and with loops that were paused or halted",
+    summary: "go on with runs that were stopped or killed, with what was approved, and with loops that were paused or halted",
     about:
-      "Without LOOP, every interrupted run is finished. What is on record is not done again. With LOOP, a pause or a halt of it ends; with --all, so does `lw stop --all`.",
+      "Without LOOP, every interrupted run is finished, and what was approved and is not settled is carried out. What is on record is not done again. With LOOP, a pause or a halt of it ends, and an account that has reached a limit is tried all the same; with --all, so does `lw stop --all`. Then nothing that was approved before moves yet: the next `lw run`, `lw approve` or `lw resume` carries it out.",
     options: [AS, WHY, ["--all", "end what `lw stop --all` began"], HOME, JSON_OUT],
     examples: [
       ["lw resume", "finish whatever was interrupted"],
@@ -54,10 +91,95 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "status",
     args: "",
     summary: "where every loop stands",
-    about: "Shows each loop's last run: how it ended, when, what it cost, and what waits for you.",
+    about:
+      "Shows each loop's last run: how it ended, when, what it cost, and what waits for you; and which accounts of makers have reached a limit.",
     options: [HOME, JSON_OUT],
     examples: [["lw status", "all loops, one line each"]],
     load: async () => (await import("./commands/status.ts")).status,
+  },
+  {
+    name: "open",
+    args: "",
+    summary: "open the dashboard in the browser",
+    about:
+      "Prints the link to the dashboard of this home and opens it. The link has the home's token in it: whoever has it may look and decide. `lw serve` serves it.",
+    options: [["--print", "only print the link"], HOME, JSON_OUT],
+    examples: [
+      ["lw open", "see every loop, and decide, in the browser"],
+      ["lw open --print", "only the link, to open it elsewhere"],
+    ],
+    load: async () => (await import("./commands/open.ts")).open,
+  },
+  {
+    name: "add",
+    args: "<paths...>",
+    summary: "let this home look after loops, so that they are woken by themselves",
+    about:
+      "PATHS are spec files, and folders whose *.loop.yaml, *.loop.yml and *.loop.json are specs, those that come later too. A file that changes is read again; one that is wrong is told once, and its loop is not woken until it is right. A spec that a loop merged by itself is not obeyed before somebody adds it. Exit 64 when something is wrong; what is right is added all the same. A loop is first woken at its next time, or with --now once as soon as possible.",
+    options: [["--now", "also wake each of these loops once, as soon as `lw serve` runs"], AS, HOME, JSON_OUT],
+    examples: [
+      ["lw add fix.loop.yaml", "one loop"],
+      ["lw add ~/loops .loopwright", "every spec in two folders, and those that come there later"],
+      ["lw add fix.loop.yaml --now", "and do not wait for its first time"],
+    ],
+    load: async () => (await import("./commands/loops.ts")).add,
+  },
+  {
+    name: "remove",
+    args: "<what...>",
+    summary: "let this home look after loops no more",
+    about:
+      "WHAT is a loop, its spec file, or a folder that was added. Nothing is deleted: what is on record stays, and `lw add` brings it back. A loop that comes from a folder which stays is left out of it. A run that is under way goes on.",
+    options: [AS, HOME, JSON_OUT],
+    examples: [
+      ["lw remove fix", "one loop"],
+      ["lw remove ~/loops", "all that come from this folder"],
+    ],
+    load: async () => (await import("./commands/loops.ts")).remove,
+  },
+  {
+    name: "loops",
+    args: "",
+    summary: "the loops that this home looks after",
+    about: "Shows where each spec lies, what wakes its loop and when next, and what is wrong or keeps it. `lw status` tells of their runs.",
+    options: [HOME, JSON_OUT],
+    examples: [
+      ["lw loops", "all of them"],
+      ["lw loops --json | jq '.loops[] | select(.isRight | not)'", "those whose spec is wrong"],
+    ],
+    load: async () => (await import("./commands/loops.ts")).loops,
+  },
+  {
+    name: "schedule",
+    args: "[loop]",
+    summary: "when loops wake next, what became of their last wakings, and why one did not run",
+    about:
+      "Without LOOP, all that this home looks after. Every time at which a loop should have run has a record of what became of it: it ran, was skipped and why, was missed since nothing was running, joined another, or could not be started. Nothing is written.",
+    options: [
+      ["--simulate <time>", "list the times of the next so long, with jitter, windows and changes of the clocks"],
+      ["--why", "explain why LOOP did not run: now, or at the time given with --at"],
+      ["--at <moment>", "with --why: the moment, as an ISO time"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw schedule", "next and last wakings of every loop"],
+      ["lw schedule fix --simulate 30d", "what its spec would do in the next month"],
+      ["lw schedule fix --why --at 2026-11-01T02:00:00Z", "what became of that night"],
+    ],
+    load: async () => (await import("./commands/schedule.ts")).schedule,
+  },
+  {
+    name: "tick",
+    args: "",
+    summary: "what would wake at a moment",
+    about: "Decides as `lw serve` would decide at that moment, by what is on record now, and writes nothing.",
+    options: [["--now <moment>", "the moment, as an ISO time (default: now)"], HOME, JSON_OUT],
+    examples: [
+      ["lw tick", "what is due now"],
+      ["lw tick --now 2026-11-01T02:00:00Z --json", "what would be due then, for machines"],
+    ],
+    load: async () => (await import("./commands/schedule.ts")).tick,
   },
   {
     name: "show",
@@ -95,7 +217,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "inbox",
     args: "",
-    summary: "everything that waits for you: proposals, questions, halted loops",
+    summary: "everything that waits for you: proposals, questions, halted loops, what did not come",
     about:
       "What nobody knows the end of comes first, then what has waited longest. Nothing goes from here before it is decided. Goes by the records alone: a proposal that you merged or threw away by hand leaves it with --tell, or when its loop is woken or decided about next.",
     options: [
@@ -492,12 +614,13 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<action> [agent]",
     summary: "put the command guard, and the referee, into another coding agent or before a push",
     about:
-      "ACTION is install, uninstall, list, or run (which the agent calls). Installing merges into the agent's settings, shows what changes, can be repeated, and is undone by uninstall. With --referee the agent's change is also judged before it stops, by a beginning that is written down when its session starts; after three refusals in a row it may stop all the same, and the record says so. AGENT git puts the referee before every push of this repository, and never over a hook of yours.",
+      "ACTION is install, uninstall, list, or run (which the agent calls). Installing merges into the agent's settings, shows what changes, can be repeated, and is undone by uninstall. With --referee the agent's change is also judged before it stops, by a beginning that is written down when its session starts; after three refusals in a row it may stop all the same, and the record says so. AGENT git puts the referee before every push of this repository, and never over a hook of yours; with --wake it tells the daemon to look at refs when somebody commits, merges or pushes here.",
     options: [
       ["--referee", "also judge what the agent did before it stops, or what git pushes"],
       ["--loop <name>", "with --referee: the loop to judge by (default: the only one that judges commits)"],
       ["--base <ref>", "with --referee: what the change started from (default: where the session began, or what the remote has)"],
       ["--remote <name>", "which remote git pushes to; for its own hook"],
+      ["--wake", "with git: tell the daemon to look, instead of waiting until it does"],
       ["--user", "for all your projects, instead of this one"],
       ["--dry-run", "show what would change, and write nothing"],
       HOME,
@@ -509,6 +632,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw hook install claude-code", "every shell command of the agent now passes the guard"],
       ["lw hook install claude-code --referee --loop fix", "and it does not stop before its change is proven"],
       ["lw hook install git --referee", "nothing is pushed from here that is not proven"],
+      ["lw hook install git --wake", "loops that wait for a ref wake as soon as it moves"],
       ["lw hook uninstall claude-code", "as it was before"],
     ],
     load: async () => (await import("./commands/hook.ts")).hook,
@@ -550,7 +674,7 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<what> [paths...]",
     summary: "the journal as proof: verify, export, checkpoint, check; and what it all came to: summary, aggregate",
     about:
-      "verify reads everything of this home and compares it with what was signed, or checks exported chains: exit 0 when whole, 4 when nothing could be checked, 5 when something was changed, and the first bad record is named. export writes every record and a signed end. checkpoint signs now. check is a merge gate: every loop in --require must have proven exactly this commit, the latest result wins, and nothing on record fails. summary counts the runs of this home. aggregate counts those in files and folders at any depth: homes of Loopwright, exported chains, and the ledgers of loopgen and Strive; copies of a run count once, and a bad file is named and hides nothing. Both exit 0 only when every source is whole, else 4.",
+      "verify reads everything of this home, with the outputs, diffs and reports that records name by their hash, and compares it with what was signed; or it checks exported chains: exit 0 when whole, 4 when nothing could be checked, 5 when something was changed, and the first bad record is named. export writes every record and a signed end. checkpoint signs now. check is a merge gate: every loop in --require must have proven exactly this commit, the latest result wins, and nothing on record fails. summary counts the runs of this home. aggregate counts those in files and folders at any depth: homes of Loopwright, exported chains, and the ledgers of loopgen and Strive; copies of a run count once, and a bad file is named and hides nothing. Both exit 0 only when every source is whole, else 4.",
     options: [
       ["--key <files...>", "verify, check, aggregate: public keys that count; write paths before it"],
       ["--out <file>", "export: write to this file"],

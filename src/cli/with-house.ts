@@ -3,12 +3,11 @@ import { builtIn } from "../app/crew.ts";
 import { type House, openHouse } from "../app/open-house.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
-import { homeOf } from "./home-of.ts";
 import { tellMended } from "./open.ts";
 
 export async function withHouse(call: Call, work: (house: House) => Promise<ExitName>): Promise<ExitName> {
   const { io, version, onSignal } = call;
-  const house = await openHouse(homeOf(call), version, builtIn, call);
+  const house = await openHouse(call.home, version, builtIn, call);
   if (house.journal.mended) io.err(tellMended(house.journal.mended));
   // The run stays resumable.
   const deafen = onSignal(() => {

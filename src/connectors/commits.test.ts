@@ -16,7 +16,6 @@ function recordingReader() {
     reachableFrom: refuse,
     filesAt: refuse,
     filesOf: refuse,
-    whereabouts: refuse,
     walk(repo, from) {
       asked.push({ walk: repo, ...from });
       return Promise.resolve(walkOf(from.ref));

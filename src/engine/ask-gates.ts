@@ -8,21 +8,23 @@ import type { RunOpened } from "../contract/record.ts";
 import type { World } from "../contract/world.ts";
 import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
 import { changeSetOf } from "../guard/diff/change-set-of.ts";
+import { decidingOf } from "./kinds/index.ts";
 import type { Proposed } from "./proposed.ts";
 import type { Run } from "./run.ts";
 import { createNotifierWorld } from "./worlds/telling-world.ts";
 
 export async function askGates(
   run: Run,
-  { opened, round, evidence, branch, state }: Proposed,
+  proposed: Proposed,
   { level, approvals, now }: Pick<Passing, "level" | "approvals" | "now">,
 ): Promise<{ readonly answers: readonly GateAnswer[]; readonly rulings: readonly Ruling[] }> {
   const { crew, world } = run;
+  const { opened, round, evidence, branch, state } = proposed;
   const { spec, repo, folder, base } = opened;
   const { proc, env } = createNotifierWorld(`${round.run}.gate`, run);
   const rulings: Ruling[] = [];
   const allowlist = async (list: Allowlist): Promise<Ruling> => {
-    const ruling = await ruleOn(world, { opened, evidence }, { base: round.base, commit: state.commit }, list);
+    const ruling = await ruleOn(world, proposed, list);
     rulings.push(ruling);
     return ruling;
   };
@@ -53,14 +55,10 @@ export async function askGates(
   return { answers, rulings };
 }
 
-/** The allowlist's answer to a commit of the target, read from its objects. */
-export async function ruleOn(
-  { comparing }: Pick<World, "comparing">,
-  { opened, evidence }: Pick<Proposed, "opened" | "evidence">,
-  { base, commit }: { readonly base: string; readonly commit: string },
-  list: Allowlist,
-): Promise<Ruling> {
-  const compared = await comparing.betweenCommits(opened.repo, base, commit);
+/** The allowlist's answer to a proposal as it stands, read from its objects. */
+export async function ruleOn(world: Pick<World, "comparing">, proposed: Proposed, list: Allowlist): Promise<Ruling> {
+  const { opened, evidence } = proposed;
+  const compared = await decidingOf(proposed).compare(proposed, world);
   return checkAllowlist(changeSetOf(compared), list, { doubts: doubtsAbout(evidence), own: ownPaths(opened) });
 }
 

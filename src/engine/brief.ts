@@ -5,13 +5,15 @@ import { BriefWish, type LoopSpec } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
 import { parseCount } from "../std/count.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import type { BaseTold } from "./read-outside.ts";
+import type { BaseTold, CausesTold } from "./read-outside.ts";
 
 export interface BriefMatter {
   readonly spec: LoopSpec;
   readonly roundNumber: number;
   /** What was seen of base before the first round. */
   readonly base?: BaseTold;
+  /** What woke the loop; not there in a run by hand. */
+  readonly causes?: CausesTold;
   /** What connectors brought. */
   readonly context?: readonly Admitted[];
   /** What earlier rounds taught, oldest first. */
@@ -39,7 +41,7 @@ export interface Brief {
 
 /**
  * Outside text gets in only as `Admitted`. What a maker cannot do without is always in it: intent, level, checks, seal and budget. Then
- * comes what there is room for, the most needed first: the task, the state of base, the newest lesson, what was gathered, AGENTS.md,
+ * comes what there is room for, the most needed first: the task, the state of base, what woke it, the newest lesson, what was gathered, AGENTS.md,
  * older lessons, notes.
  */
 export function writeBrief(matter: BriefMatter): Brief {
@@ -60,6 +62,7 @@ export function writeBrief(matter: BriefMatter): Brief {
 interface Choice {
   readonly task: string;
   readonly base: BaseTold;
+  readonly causes: CausesTold;
   readonly context: readonly Admitted[];
   /** How many of the newest. */
   readonly lessons: number;
@@ -68,10 +71,12 @@ interface Choice {
 }
 
 const NO_BASE: BaseTold = { lines: [], names: undefined };
-const NOTHING: Choice = { task: "", base: NO_BASE, context: [], lessons: 0, notes: 0, agents: undefined };
+const NO_CAUSES: CausesTold = { lines: [], words: [] };
+const NOTHING: Choice = { task: "", base: NO_BASE, causes: NO_CAUSES, context: [], lessons: 0, notes: 0, agents: undefined };
 const EVERYTHING: readonly string[] = [
   "the end of the task",
   "the state of base",
+  "what woke it",
   "gathered text",
   "AGENTS.md",
   "999 lesson(s)",
@@ -85,9 +90,10 @@ const taskOf = ({ task, intent }: LoopSpec): string => task ?? intent;
 /** Runs from before briefs were bounded have no bound in their spec: then the default counts. */
 const mostTokens = ({ brief }: LoopSpec): number => parseCount(BriefWish.parse(brief ?? {}).tokens)!;
 
-const everythingIn = ({ spec, base = NO_BASE, context = [], lessons, notes = [], agents }: BriefMatter): Choice => ({
+const everythingIn = ({ spec, base = NO_BASE, causes = NO_CAUSES, context = [], lessons, notes = [], agents }: BriefMatter): Choice => ({
   task: taskOf(spec),
   base,
+  causes,
   context,
   lessons: lessons.length,
   notes: notes.length,
@@ -95,7 +101,7 @@ const everythingIn = ({ spec, base = NO_BASE, context = [], lessons, notes = [],
 });
 
 function chooseWithin(matter: BriefMatter, fits: (choice: Choice) => boolean): Choice {
-  const { base = NO_BASE, context = [], lessons, notes = [] } = matter;
+  const { base = NO_BASE, causes = NO_CAUSES, context = [], lessons, notes = [] } = matter;
   let choice: Choice = { ...NOTHING, task: longestTask(taskOf(matter.spec), (task) => fits({ ...NOTHING, task })) };
   const take = (more: Partial<Choice>): boolean => {
     const larger = { ...choice, ...more };
@@ -105,6 +111,7 @@ function chooseWithin(matter: BriefMatter, fits: (choice: Choice) => boolean): C
   };
   take({ base: { lines: base.lines, names: undefined } });
   if (choice.base.lines.length > 0) take({ base });
+  if (!take({ causes })) take({ causes: { lines: causes.lines, words: [] } });
   if (lessons.length > 0) take({ lessons: 1 });
   take({ context });
   takeAgents(matter, take);
@@ -144,6 +151,7 @@ function whatIsMissing({ spec, lessons, notes = [] }: BriefMatter, whole: Choice
   return [
     ...(choice.task !== taskOf(spec) ? ["the end of the task"] : []),
     ...(isShorter("base") ? ["the state of base"] : []),
+    ...(isShorter("causes") ? ["what woke it"] : []),
     ...(isShorter("context") ? ["gathered text"] : []),
     ...(isShorter("agents") ? [choice.agents === undefined ? "AGENTS.md" : "the end of AGENTS.md"] : []),
     ...missing(lessons.length, choice.lessons, "lesson(s)"),
@@ -151,7 +159,7 @@ function whatIsMissing({ spec, lessons, notes = [] }: BriefMatter, whole: Choice
   ];
 }
 
-function render(matter: BriefMatter, { task, base, context, lessons, notes, agents }: Choice, cut: readonly string[]): string {
+function render(matter: BriefMatter, { task, base, causes, context, lessons, notes, agents }: Choice, cut: readonly string[]): string {
   const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile } = matter;
   const firstLesson = matter.lessons.length - lessons;
   const toldLessons = matter.lessons.slice(firstLesson).map((lesson, index) => `Round ${firstLesson + index + 1}:\n${lesson}`);
@@ -164,6 +172,9 @@ function render(matter: BriefMatter, { task, base, context, lessons, notes, agen
     `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
     spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
     base.lines.length > 0 ? `## On base, before any change\n\n${[...base.lines, ...(base.names ? ["", base.names] : [])].join("\n")}` : "",
+    causes.lines.length > 0
+      ? `## What woke this loop\n\n${[...causes.lines, ...causes.words.flatMap((text) => ["", text])].join("\n")}`
+      : "",
     context.length > 0 ? `## What was gathered\n\n${context.join("\n\n")}` : "",
     toldLessons.length > 0 ? `## What earlier rounds taught\n\n${toldLessons.join("\n\n")}` : "",
     agents === undefined ? "" : `## What the repository says to agents\n\n${agents}`,

@@ -8,7 +8,7 @@ function listen() {
   const seen: Sighting[] = [];
   const kept: string[] = [];
   const journal = createMemoryJournal();
-  const hearing = createHearing("r.1", journal, (sighting) => seen.push(sighting));
+  const hearing = createHearing({ roundId: "r.1", place: 1 }, journal, (sighting) => seen.push(sighting));
   const artifacts = {
     keep: async (bytes: Uint8Array | string) => {
       kept.push(String(bytes));

@@ -16,7 +16,17 @@ export interface Hearing extends Pick<AgentWorld, "tell" | "missed"> {
   keep(artifacts: Artifacts): Promise<Heard | undefined>;
 }
 
-export function createHearing(roundId: string, journal: RunJournal, watch: Watch): Hearing {
+/** Who is heard, and in which round. */
+interface Speaker {
+  readonly roundId: string;
+  /** Its place among the spec's makers, from 1. */
+  readonly place: number;
+}
+
+/** As it goes on record: where there is only one maker, it is the first. */
+export const placed = (place: number): { readonly place?: number } => (place === 1 ? {} : { place });
+
+export function createHearing({ roundId, place }: Speaker, journal: RunJournal, watch: Watch, onAnswer = async () => {}): Hearing {
   const counts: { [kind in MakerEvent["kind"]]?: number } = {};
   const lines: string[] = [];
   let size = 0;
@@ -30,10 +40,11 @@ export function createHearing(roundId: string, journal: RunJournal, watch: Watch
       size += line.length;
       if (size <= MOST_LOG) lines.push(line);
       watch({ kind: "maker-said", id: roundId, event });
+      if (isAnswer(event)) await onAnswer();
       if (event.kind !== "session" || event.session === session) return;
       session = event.session;
       // At once, so that a later try can take the conversation up even if we are killed now.
-      await journal.write({ kind: "maker-heard", roundId, session });
+      await journal.write({ kind: "maker-heard", roundId, session, ...placed(place) });
     },
     missed: () => {
       unread += 1;
@@ -45,6 +56,9 @@ export function createHearing(roundId: string, journal: RunJournal, watch: Watch
     },
   };
 }
+
+/** What only a model can have caused that was reached. Words may be the agent's own. */
+const isAnswer = (event: MakerEvent): boolean => event.kind === "tool-call" || (event.kind === "usage" && (event.tokens ?? 0) > 0);
 
 function shortened(event: MakerEvent): MakerEvent {
   switch (event.kind) {

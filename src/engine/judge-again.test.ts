@@ -95,7 +95,7 @@ async function record(
       },
     },
     verifiers: [verifier("command", "proof", 0), verifier("judge", "opinion", 1)],
-    nextDue: () => ({ kind: "never" }),
+    waker: { hears: [] },
     notify: [],
     gates: [],
     act: [],

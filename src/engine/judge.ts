@@ -34,8 +34,7 @@ export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): Loo
 
 /** Nothing is said about a box in records from before there was one: then there was none. */
 function wasBoxed({ proposal, proofs }: Evidence): boolean {
-  const { isDecided } = KINDS[proposal.kind];
-  const boxes = [...(isDecided ? [factsOf(proposal).box] : []), ...proofs.map(({ box }) => box)];
+  const boxes = [...factsOf(proposal).boxes, ...proofs.map(({ box }) => box)];
   return boxes.every((box) => box !== undefined && box.kind !== "none");
 }
 

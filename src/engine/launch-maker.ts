@@ -1,8 +1,8 @@
 // Starts a maker: something is set aside for it first, and settled whatever becomes of it. What its budget ends is kept.
 import { basename, dirname } from "node:path";
 import type { BoxFact } from "../contract/commands.ts";
+import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { MakeOf } from "../contract/maker.ts";
 import type { BriefFact, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
@@ -14,10 +14,11 @@ import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
 import { type BriefMatter, writeBrief } from "./brief.ts";
 import { sumUpEgress } from "./egress-log.ts";
-import { createHearing } from "./hear-maker.ts";
+import { createHearing, placed } from "./hear-maker.ts";
 import { commitMessage } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
 import { openNotebook } from "./notebook.ts";
+import { isOfMaker } from "./outcome.ts";
 import { addVariables, fitOut, setUp, withoutLent } from "./outfit.ts";
 import type { Run } from "./run.ts";
 import type { Launch } from "./spending/launch.ts";
@@ -25,29 +26,36 @@ import { launchModels } from "./spending/models.ts";
 import { boxWorld } from "./worlds/box-world.ts";
 import { createMakerWorld } from "./worlds/maker-world.ts";
 
-interface Order {
-  readonly edit: MakeOf<"commit">["edit"];
+/** The maker that is called, with its place in the spec's list, from 1. */
+export interface Called extends CrewMaker<"commit"> {
+  readonly place: number;
+}
+
+export interface Order {
   /** What it is told, besides what this launch knows itself. */
   readonly told: Pick<BriefMatter, "base" | "context" | "lessons" | "agents" | "untold">;
   readonly taint: Taint;
   readonly apart: Apart;
+  /** Told once or more often when its model has answered. */
+  readonly onAnswer?: () => Promise<void>;
 }
 
-type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact };
+export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact };
 
 /** What is done however the launch ended; a failure is what ended it. */
 type Afterwards = (failure: unknown) => Promise<void>;
 
-export async function launchMaker(round: Round, run: Run<"commit">, order: Order): Promise<Launched> {
-  const launch = await run.meter.launch(round);
+export async function launchMaker(round: Round, run: Run<"commit">, maker: Called, order: Order): Promise<Launched> {
+  const launch = await run.meter.launch(round, maker.ref.use);
   const afterwards: Afterwards[] = [() => launch.settle()];
-  return keptHoweverItEnds(afterwards, () => work(round, run, order, launch, afterwards));
+  return keptHoweverItEnds(afterwards, () => work(round, run, maker, order, launch, afterwards));
 }
 
 async function work(
   round: Round,
   run: Run<"commit">,
-  { edit, told, taint, apart }: Order,
+  { ref, make, place }: Called,
+  { told, taint, apart, onAnswer }: Order,
   launch: Launch,
   afterwards: Afterwards[],
 ): Promise<Launched> {
@@ -59,18 +67,30 @@ async function work(
   afterwards.push(
     () => outfit.release(),
     async (failure) => {
-      if (isOverrun(failure)) await keepWork(round, run, withoutLent(apart, outfit.fact));
+      const own = withoutLent(apart, outfit.fact);
+      if (isOverrun(failure)) await keepWork(round, run, own);
+      if (isOfMaker(failure)) await keepIfPossible(round, run, own);
     },
   );
 
   const variables = { ...outfit.env, ...(workspace.notes ? { LOOPWRIGHT_NOTES: workspace.notes } : {}) };
-  const boxed = boxWorld(addVariables(world, variables), () => makerWish(workspace, taint, run));
-  const hearing = createHearing(round.id, journal, run.watch);
+  const boxed = boxWorld(addVariables(world, variables), () =>
+    makerWish(workspace, taint, { opened, crew: { verifiers: run.crew.verifiers, make } }),
+  );
+  const hearing = createHearing({ roundId: round.id, place }, journal, run.watch, onAnswer);
   const notebook = openNotebook(round, run, { taint, hidden: apart.hidden });
-  const bounds = { roundId: round.id, workspace, taint, folder: opened.folder, hearing, notebook, earlierSession: earlier?.session };
+  const bounds = {
+    roundId: round.id,
+    workspace,
+    taint,
+    folder: opened.folder,
+    hearing,
+    notebook,
+    earlierSession: earlier?.sessions?.[place],
+  };
   const worldFor = (timeLeftMs: number) => {
-    const models = launchModels({ purpose: spec.maker.use, timeLeftMs, launch }, spec.budget, world);
-    return createMakerWorld({ ...bounds, timeLeftMs, models }, spec, launch, { ...run, world: boxed.world });
+    const models = launchModels({ purpose: ref.use, timeLeftMs, launch }, spec.budget, world);
+    return createMakerWorld({ ...bounds, options: ref.with, timeLeftMs, models }, spec, launch, { ...run, world: boxed.world });
   };
   // Where its commands went is on record, however it ended.
   afterwards.push(async () => {
@@ -96,9 +116,9 @@ async function work(
   afterwards.push(async (failure) => {
     if (failure === undefined) return;
     const heard = await hearing.keep(world.artifacts).catch(() => undefined);
-    if (heard) await journal.write({ kind: "maker-heard", roundId: round.id, heard });
+    if (heard) await journal.write({ kind: "maker-heard", roundId: round.id, heard, ...placed(place) });
   });
-  const said = await edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left));
+  const said = await make.edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left));
   const heard = await hearing.keep(world.artifacts);
   const fact: OutfitFact = { ...outfit.fact, ...setup };
   return {
@@ -159,6 +179,12 @@ async function readNotes(world: World, notes: string): Promise<string | undefine
 }
 
 const isOverrun = (error: unknown): boolean => error instanceof LoopError && (error.code === "budget-spent" || error.code === "runaway");
+
+/** A limit passes: that nothing could be kept of the work is no reason to halt. */
+const keepIfPossible = (round: Round, run: Run, apart: Apart): Promise<void> =>
+  keepWork(round, run, apart).catch((error: unknown) => {
+    if (!(error instanceof LoopError)) throw error;
+  });
 
 async function keepWork(round: Round, run: Run, apart: Apart): Promise<void> {
   const { opened, journal, world } = run;

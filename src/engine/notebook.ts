@@ -55,13 +55,13 @@ export function openNotebook(
         .slice(0, MOST_SHOWN);
     },
     async takeFile(text) {
-      const room = Math.max(0, MOST_NOTES - countSoFar());
+      const space = Math.max(0, MOST_NOTES - countSoFar());
       const entries = entriesOf(text ?? "");
-      const judged = entries.slice(0, room).map((note) => ({ note, why: whyRefused(note) }));
-      const tooMany = entries.length > room ? [`${entries.length - room} more than the ${MOST_NOTES} of a round`] : [];
+      const weighed = entries.slice(0, space).map((note) => ({ note, why: whyRefused(note) }));
+      const tooMany = entries.length > space ? [`${entries.length - space} more than the ${MOST_NOTES} of a round`] : [];
       await record(
-        judged.filter(({ why }) => why === undefined).map(({ note }) => note),
-        [...judged.flatMap(({ why }) => (why === undefined ? [] : [why])), ...tooMany],
+        weighed.filter(({ why }) => why === undefined).map(({ note }) => note),
+        [...weighed.flatMap(({ why }) => (why === undefined ? [] : [why])), ...tooMany],
       );
     },
   };

@@ -1,6 +1,6 @@
 // A proposal that a run came to rest with, and everything that is on record about it. Pure.
 import type { Evidence } from "../contract/evidence.ts";
-import type { CommitProposal } from "../contract/proposal.ts";
+import { type DecidedKind, isDecided, type ProposalOf } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { foldRun } from "../journal/fold.ts";
@@ -9,22 +9,22 @@ import type { RunJournal } from "../journal/run-journal.ts";
 import { branchOf } from "./names.ts";
 
 /** A proposal that a run came to rest with, and everything that is on record about it. */
-export interface Proposed {
+export interface Proposed<K extends DecidedKind = DecidedKind> {
   readonly opened: RunOpened;
   readonly round: Round;
   readonly evidence: Evidence;
-  readonly proposal: CommitProposal;
+  readonly proposal: ProposalOf<K>;
   readonly branch: string;
   readonly state: ProposalState;
 }
 
-/** Undefined where the run did not come to rest with a change that waits to be decided about. */
+/** Undefined where the run did not come to rest with something that waits to be decided about. */
 export function proposedIn(entries: RunJournal["entries"]): Proposed | undefined {
   const { opened, rest, rounds } = foldRun(entries);
   const last = rounds.at(-1);
   const proposal = last?.evidence?.proposal;
   if (!opened || rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose") return undefined;
-  if (!last?.evidence || proposal?.kind !== "commit") return undefined;
+  if (!last?.evidence || !proposal || !isDecided(proposal)) return undefined;
   const state = foldProposal(proposedAs(proposal), entries);
   return { opened, round: last.round, evidence: last.evidence, proposal, branch: branchOf(last.round.id), state };
 }

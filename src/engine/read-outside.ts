@@ -6,6 +6,7 @@ import type { GitReader } from "../contract/git.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Trust, untrustedText } from "../contract/text.ts";
+import { type Cause, tellCause } from "../contract/waking.ts";
 import { type Admission, admit } from "../guard/text/admit.ts";
 import { taintOf } from "../guard/text/taint.ts";
 import { displayLine } from "../std/display-text.ts";
@@ -18,6 +19,9 @@ const MOST_GATHERED_CHARS = 6_000;
 const AGENTS_FILE = "AGENTS.md";
 const MOST_AGENTS_CHARS = 24_000;
 const MOST_SIGNALS = 20;
+const MOST_CAUSES = 20;
+const MOST_CAUSE_CHARS = 2_000;
+const MOST_PATHS = 50;
 
 /** What is kept of a text: not its words, which may be many, but which text it was and what was seen in it. */
 interface Examination {
@@ -105,13 +109,57 @@ export async function readAgentsFile(
   };
 }
 
-/** Whoever can have a commit merged need not be somebody who may write here. */
-export const taintBy = (gathered: readonly Gathered[]): Taint =>
-  taintOf(
-    gathered.flatMap(({ walks }) =>
+/** What woke the loop, as its maker hears it: our own words, and strangers' only as they were admitted. */
+export interface CausesTold {
+  readonly lines: readonly string[];
+  readonly words: readonly Admitted[];
+}
+
+/** Nothing of it is needed to go on, so what is refused is left out, and the record says so. */
+export async function readCauses({ waking }: Pick<RunOpened, "waking">, step: Steps): Promise<CausesTold | undefined> {
+  if (!waking) return undefined;
+  const causes = waking.causes.slice(0, MOST_CAUSES);
+  const more = waking.causes.length - causes.length;
+  const lines = [...causes.map((cause) => `- ${tellCause(cause)}`), ...(more > 0 ? [`- and ${more} more`] : [])];
+  const admissions = causes.flatMap((cause) => {
+    const words = wordsIn(cause);
+    if (words.length === 0) return [];
+    return [admit(untrustedText(words.join("\n")), { source: sourceOf(cause), trust: "outsider", mostChars: MOST_CAUSE_CHARS })];
+  });
+  if (admissions.length > 0) await step.light("admit-causes", async () => admissions.map(examinationOf));
+  return { lines, words: admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text])) };
+}
+
+/** What strangers wrote into a cause. */
+function wordsIn(cause: Cause): readonly string[] {
+  switch (cause.kind) {
+    case "webhook":
+      return [
+        ...(cause.event === "" ? [] : [`event: ${displayLine(cause.event, 200)}`]),
+        ...(cause.ref === null ? [] : [`ref: ${displayLine(cause.ref, 200)}`]),
+        ...(cause.subject === null ? [] : [`subject: ${displayLine(cause.subject, 500)}`]),
+      ];
+    case "files":
+      return cause.changed.slice(0, MOST_PATHS).map((path) => displayLine(path, 300));
+    case "slot":
+    case "git":
+    case "loop":
+    case "inbox":
+    case "hand":
+      return [];
+  }
+}
+
+const sourceOf = (cause: Cause): string => (cause.kind === "webhook" ? `the webhook ${cause.address}` : "names of changed files");
+
+/** Whoever can have a commit merged need not be somebody who may write here; nor whoever a webhook tells of. */
+export const taintBy = (gathered: readonly Gathered[], causes: readonly Cause[] = []): Taint =>
+  taintOf([
+    ...gathered.flatMap(({ walks }) =>
       walks.filter(({ commits }) => commits.length > 0).map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
     ),
-  );
+    ...causes.filter((cause) => wordsIn(cause).length > 0).map((cause) => ({ source: sourceOf(cause), trust: "outsider" as const })),
+  ]);
 
 const examinationOf = ({ kind, examined: { source, trust, sha256, scan } }: Admission): Examination => ({
   source,

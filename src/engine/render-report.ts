@@ -1,16 +1,17 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
 import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, HeldOut, PreparedEvidence } from "../contract/evidence.ts";
-import type { Proposal, Rank } from "../contract/proposal.ts";
+import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
-import type { Rest, Verdict } from "../contract/verdict.ts";
+import type { Accepted, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
-import { inert, inertCode } from "../std/inert-markdown.ts";
+import { inert } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./names.ts";
+import { contentLines, proposedLine } from "./render-proposal.ts";
 import { namesOf } from "./weigh-base.ts";
 
 export interface ReportMatter {
@@ -35,7 +36,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     ...(last?.evidence ? levelLines(opened, last.evidence) : []),
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
-    ...(last?.evidence?.proposal.kind === "report" ? reportLines(last.evidence.proposal) : []),
+    ...(last?.evidence ? contentLines(last.evidence.proposal) : []),
     ...(state.baseline ? baseLines(state.baseline) : []),
     "## What happened",
     "",
@@ -77,13 +78,18 @@ const refereeLines = ({ of, tree, commit, by, begun }: NonNullable<RunOpened["re
   ];
 };
 
+const ACCEPTED: { readonly [A in Accepted["action"]]: { readonly headline: string; readonly says: string } } = {
+  report: { headline: "reported", says: "the report is proven" },
+  propose: { headline: "proposed", says: "the change is proven and waits for you" },
+};
+
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";
-  return rest.kind === "accept" ? (rest.action === "report" ? "reported" : "proposed") : `handed over (${rest.because})`;
+  return rest.kind === "accept" ? ACCEPTED[rest.action].headline : `handed over (${rest.because})`;
 };
 
 const tellRest = (rest: Rest): string => {
-  if (rest.kind === "accept") return rest.action === "report" ? "the report is proven" : "the change is proven and waits for you";
+  if (rest.kind === "accept") return ACCEPTED[rest.action].says;
   if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
 };
@@ -115,40 +121,6 @@ function baseLines({ checks, quarantine, failure }: Baseline): readonly string[]
   ];
 }
 
-const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
-
-function reportLines({ items, refs, divergence, summary }: Extract<Proposal, { kind: "report" }>): readonly string[] {
-  const ranked = RANKS.flatMap((rank) => {
-    const some = items.filter((item) => item.rank === rank);
-    if (some.length === 0) return [];
-    return [
-      `### ${rank} (${some.length})`,
-      "",
-      ...some.map(({ commit, ref, title, why }) => `- ${inertCode(commit.slice(0, 12))} ${inert(title)} (${inert(ref)}; ${inert(why)})`),
-      "",
-    ];
-  });
-  return [
-    "## Findings",
-    "",
-    inert(summary),
-    "",
-    ...ranked,
-    "## Refs",
-    "",
-    ...refs.map(
-      ({ ref, tip, commits, notes }) =>
-        `- ${inert(ref)}: ${tip ? `at ${inertCode(tip.slice(0, 12))}` : "not there"}, ${commits} new commit(s)${notes.map((note) => `; ${inert(note)}`).join("")}`,
-    ),
-    ...divergence.map(({ ref, from, ahead, behind }) =>
-      ahead === undefined
-        ? `- ${inert(ref)} and ${inert(from)}: cannot be compared`
-        : `- ${inert(ref)} is ${ahead} ahead of and ${behind} behind ${inert(from)}`,
-    ),
-    "",
-  ];
-}
-
 function roundLines({ round, steps, evidence, verdict, failures }: RoundState): readonly string[] {
   const took = steps.reduce((sum, { tookMs }) => sum + tookMs, 0);
   return [
@@ -163,14 +135,13 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
 
 /** Which box held what: a line where there was one, and where there was none. */
 const boxLines = ({ proposal, proofs }: Evidence): readonly string[] => [
-  ...(proposal.kind === "commit" && proposal.box ? [`- box of the maker: ${inert(tellBox(proposal.box))}`] : []),
+  ...factsOf(proposal).boxes.flatMap((box) => (box ? [`- box of the maker: ${inert(tellBox(box))}`] : [])),
   ...[...new Set(proofs.flatMap(({ box, verifier }) => (box ? [`- box of ${verifier}: ${inert(tellBox(box))}`] : [])))],
 ];
 
 const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, heldOut, hints = [] }: Evidence): readonly string[] => [
-  proposal.kind === "commit"
-    ? `- proposed: ${proposal.changes.length} file(s) in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`
-    : `- proposed: a report of ${proposal.items.length} item(s)`,
+  proposedLine(proposal),
+  ...makerLines(proposal),
   ...(taint?.kind === "tainted" ? [`- tainted: it read text of outsiders (${inert(taint.by.join(", "))})`] : []),
   ...(prepared ? preparedLines(prepared) : []),
   ...(heldOut ? [`- held out: ${tellHeldOut(heldOut)}; seed ${heldOut.seed}`] : []),
@@ -183,6 +154,13 @@ const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, held
   ),
   ...hints.map((hint) => `- hint: ${inert(hint)}`),
 ];
+
+/** Who it was of several, and why not those before it. */
+const makerLines = (proposal: Proposal): readonly string[] => {
+  const { maker } = factsOf(proposal);
+  if (!maker) return [];
+  return [`- maker: ${maker.name}`, ...maker.insteadOf.map(({ name, why }) => `- instead of ${name}: ${inert(why)}`)];
+};
 
 const preparedLines = ({ how, files, notes, again, changed }: PreparedEvidence): readonly string[] => [
   `- prepared: ${files} file(s) from base, ${how}${again > 0 ? `, and made again ${again} time(s) because something had written into them` : ""}`,

@@ -14,16 +14,8 @@ export async function restRun(
   verdict: Rest,
 ): Promise<Outcome> {
   const { opened, journal, world, watch } = run;
-  const state = journal.state;
-  if (state.baseline || state.rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
-  for (const { round, kept } of state.rounds) {
-    await world.workshop.close(round);
-    // A run that waits for more budget goes on from what is kept; any other end gives it up.
-    if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
-  }
-  if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
-  const report = renderReport({ loop: journal.loop, run: journal.run, opened, state, rest: verdict });
-  const kept = await world.artifacts.keep(report);
+  const report = renderReport({ loop: journal.loop, run: journal.run, opened, state: journal.state, rest: verdict });
+  const [kept] = await Promise.all([world.artifacts.keep(report), clearAway(run, verdict)]);
   const step = durableSteps(journal, journal.run, { clock: world.clock, stop: { asked: () => false } }, watch);
   // A run that was taken up again, with more budget or an answer, rests once more, and that is told too.
   const rests = journal.entries.filter(({ record }) => record.kind === "run-rested").length;
@@ -34,6 +26,17 @@ export async function restRun(
   }
   await journal.write({ kind: "run-rested", rest: verdict, report: kept });
   return { kind: "rested", rest: verdict };
+}
+
+async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journal" | "world">, verdict: Rest): Promise<void> {
+  const { baseline, rounds } = journal.state;
+  if (baseline || rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
+  for (const { round, kept } of rounds) {
+    await world.workshop.close(round);
+    // A run that waits for more budget goes on from what is kept; any other end gives it up.
+    if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
+  }
+  if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
 }
 
 /** Whether a run that ended like this can be taken up again: all it lacked was a budget. */

@@ -81,7 +81,7 @@ function createCrew({ edit = finishes, sights = [holds], notify = [] }: CrewAbou
       },
     },
     verifiers: [verifier],
-    nextDue: () => ({ kind: "never" }),
+    waker: { hears: [] },
     notify,
     gates: [],
     act: [],
@@ -232,7 +232,6 @@ describe("a run", () => {
       "compare commit-of-tree-1",
       "check out commit-of-tree-1 for 1",
       "propose commit-of-tree-1 as loopwright/keep-green-1-abcde.1",
-      "close keep-green-1-abcde.1",
       "close keep-green-1-abcde.1",
     ]);
     expect(kinds(journal.records)).toEqual([

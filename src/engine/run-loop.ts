@@ -18,14 +18,17 @@ import { looksOf, takeBaseline } from "./take-baseline.ts";
 export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome> {
   const early = await closeBaseline(run);
   if (early) return paused(run, early);
+  let over: Round | undefined;
   for (;;) {
     const next = nextRound(run.journal, run.opened, run.journal.state);
     if (next.kind === "rest") return restRun(run, run.crew.notify, next.rest);
+    // A run that rests clears everything away itself.
+    if (over) await run.world.workshop.close(over);
     const round: Round = next.kind === "resume" ? next.round : { ...next.round, openedAt: run.world.clock.now().toISOString() };
     if (next.kind === "open") run.journal.hold({ kind: "round-opened", round });
     const failure = await closeRound(run, round);
     if (failure?.retry === "later") return paused(run, failure);
-    await run.world.workshop.close(round);
+    over = round;
   }
 }
 

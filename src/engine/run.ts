@@ -1,10 +1,11 @@
 // What one run has at hand, and what its kind of proposal means to it.
 
+import type { Comparison } from "../contract/change-set.ts";
 import type { Gathered } from "../contract/connector.ts";
 import type { CrewOf } from "../contract/crew.ts";
 import type { Finding } from "../contract/evidence.ts";
 import type { VerifierWorld } from "../contract/part-worlds.ts";
-import type { KindName, ProposalOf } from "../contract/proposal.ts";
+import type { DecidedKind, KindName, ProposalOf } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { AskableStop } from "../contract/stop.ts";
@@ -14,12 +15,17 @@ import type { Watch } from "../contract/watch.ts";
 import type { Rooms } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import type { SealPlan } from "../guard/seal.ts";
+import type { Accounts } from "../journal/accounts.ts";
 import type { JournalReader } from "../journal/journal.ts";
+import type { Sighted } from "../journal/proposals.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
+import type { Proposed } from "./proposed.ts";
 import type { RunMeter } from "./spending/meter.ts";
 import type { Purse } from "./spending/spending.ts";
 import type { Steps } from "./steps.ts";
 import type { AskGuard } from "./worlds/guard-proc.ts";
+
+export type LimitWish = "wait" | "try";
 
 export interface Run<K extends KindName = KindName> {
   readonly opened: RunOpened;
@@ -34,6 +40,10 @@ export interface Run<K extends KindName = KindName> {
   /** Its own: asked for, it stops this run and no other. That of the process is one cause of it. */
   readonly stop: AskableStop;
   readonly guard: AskGuard;
+  /** What is done about a limit in force on an account: it is waited for, unless somebody wants it to be tried all the same. */
+  readonly limits: LimitWish;
+  /** Which accounts of makers are used up, for all loops of the home. */
+  readonly accounts: Accounts;
   /** What else is on record of its loop. */
   readonly records: Pick<JournalReader, "newestOf">;
   readonly watch: Watch;
@@ -85,4 +95,20 @@ export interface ProposalKind<K extends KindName> {
   lookAgain?(run: Run<K>): Promise<readonly Finding[]>;
   /** What becomes of it once it is accepted; not there where nothing moves. */
   act?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
+  /** Not there where nobody decides about it. */
+  readonly deciding?: Deciding<Extract<K, DecidedKind>>;
+}
+
+/** What deciding about a proposal means, from the first look at where it stands to what is verified again before it moves. */
+export interface Deciding<K extends DecidedKind> {
+  /** What stands in its place outside; undefined when it is gone. */
+  tip(proposed: Proposed<K>, world: Pick<World, "mover">): Promise<string | undefined>;
+  /** What stands in its place, and whether base has it already. */
+  sight(proposed: Proposed<K>, world: Pick<World, "mover" | "git">): Promise<Pick<Sighted, "branch" | "base" | "verifiedOn">>;
+  /** What a reviewer made of it, which is to be taken for it from now on; refused where there is no such thing. */
+  amend(proposed: Proposed<K>, world: Pick<World, "mover">): Promise<Pick<Proposed<K>["state"], "commit" | "tree">>;
+  /** What it would change, for whoever has to allow it. */
+  compare(proposed: Proposed<K>, world: Pick<World, "comparing">): Promise<Comparison>;
+  /** As it stands after what reviewers made of it, to be looked at in a round of its own. */
+  asAmended(round: Round, proposed: Proposed<K>, world: Pick<World, "workshop">): Promise<ProposalOf<K>>;
 }

@@ -1,13 +1,13 @@
 // Brings a proposal as far as decisions, gates and its level let it go. What to do next is decided by a pure function of the records.
-import { LoopError } from "../contract/errors.ts";
+import type { DecidedKind } from "../contract/proposal.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
-import type { World } from "../contract/world.ts";
 import { countingApprovals, DECIDING, newestDeciding, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
 import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
 import { beginning, execute, findOut, prepared } from "./deeds.ts";
 import { levelOf } from "./judge.ts";
+import { decidingOf } from "./kinds/index.ts";
 import { type Proposed, proposedIn } from "./proposed.ts";
 import { recheck } from "./recheck.ts";
 import type { Run } from "./run.ts";
@@ -20,7 +20,7 @@ export interface Standstill {
 }
 
 /** Goes on until nothing more may be done. Safe to be killed at any moment, and to be begun again. */
-export async function settleProposal(run: Run<"commit">): Promise<Standstill | undefined> {
+export async function settleProposal(run: Run<DecidedKind>): Promise<Standstill | undefined> {
   for (;;) {
     await run.journal.refresh();
     const proposed = proposedIn(run.journal.entries);
@@ -34,7 +34,7 @@ export async function settleProposal(run: Run<"commit">): Promise<Standstill | u
 
 /** One move. Whoever decided while we looked outside makes us look again: then nothing is written. */
 async function go(
-  run: Run<"commit">,
+  run: Run<DecidedKind>,
   proposed: Proposed,
   seen: Sighted,
   write: (record: LoopRecord) => Promise<"written" | "overtaken">,
@@ -52,7 +52,7 @@ async function go(
     }
     case "recheck": {
       const number = journal.entries.filter(({ record }) => record.kind === "rechecked").length + 1;
-      const { verdict } = await recheck(run, { ...proposed, commit: state.commit, number });
+      const { verdict } = await recheck(run, proposed, number);
       await journal.write({ kind: "rechecked", tree: state.tree, base: round.base, verdict });
       return "go-on";
     }
@@ -74,7 +74,7 @@ async function go(
 const isOther = (now: ProposalState | undefined, before: ProposalState): boolean => JSON.stringify(now) !== JSON.stringify(before);
 
 /** What each action would do now, without doing it. */
-export async function planActions(run: Run<"commit">): Promise<readonly { readonly action: string; readonly says: string }[]> {
+export async function planActions(run: Run<DecidedKind>): Promise<readonly { readonly action: string; readonly says: string }[]> {
   const proposed = proposedIn(run.journal.entries);
   if (!proposed) return [];
   return Promise.all(
@@ -85,13 +85,11 @@ export async function planActions(run: Run<"commit">): Promise<readonly { readon
   );
 }
 
-async function lookOutside(run: Run<"commit">, proposed: Proposed): Promise<Sighted> {
+async function lookOutside(run: Run<DecidedKind>, proposed: Proposed): Promise<Sighted> {
   const { world, crew, records, journal } = run;
-  const { opened, round, evidence, branch, state } = proposed;
+  const { opened, evidence, state } = proposed;
   const { barred, most } = await standingOf(records, world.killSwitch, journal.loop);
-  const tip = await world.mover.branchTip(opened.repo, branch);
-  const base = await world.git.resolve(opened.repo, opened.base.ref);
-  const contains = base !== undefined && (await containsIn(world, opened.repo, base, state.commit));
+  const sight = await decidingOf(proposed).sight(proposed, world);
   const level = lesserLevel(levelOf(opened.spec, evidence), most);
   const now = world.clock.now();
   const approvals = countingApprovals(state, now);
@@ -101,9 +99,7 @@ async function lookOutside(run: Run<"commit">, proposed: Proposed): Promise<Sigh
   return {
     now,
     level,
-    branch: tip === undefined ? undefined : { commit: tip },
-    base: { commit: base, contains },
-    verifiedOn: round.base,
+    ...sight,
     barred,
     actions: crew.act.length,
     gates: against.length === 0 ? { kind: "open" } : { kind: "closed", why: against.map(({ why }) => why).join("; ") },
@@ -111,12 +107,5 @@ async function lookOutside(run: Run<"commit">, proposed: Proposed): Promise<Sigh
     mayGoAlone: isAsked && against.length === 0 && rulings.length > 0 && rulings.every(({ verdict }) => verdict === "inside"),
   };
 }
-
-/** A history that cannot be read shows nothing. */
-const containsIn = (world: World, repo: string, tip: string, commit: string): Promise<boolean> =>
-  world.mover.contains(repo, tip, commit).catch((error: unknown) => {
-    if (error instanceof LoopError) return false;
-    throw error;
-  });
 
 const lesserLevel = (one: Level, other: Level): Level => (one < other ? one : other);

@@ -34,11 +34,11 @@ export interface Look extends Pick<BaseCheck, "matter" | "verifiers" | "isHidden
 /** What there is to look at; nothing for a report, or where the spec wants none. */
 export function looksOf(
   { spec }: Pick<RunOpened, "spec">,
-  { make, verifiers }: Pick<CrewOf<KindName>, "make" | "verifiers">,
+  { proposes, verifiers }: Pick<CrewOf<KindName>, "proposes" | "verifiers">,
 ): readonly Look[] {
   // Runs that were opened before base was looked at have no such wish.
   const wish: LoopSpec["baseline"] | undefined = spec.baseline;
-  if (!KINDS[make.proposes].hasBase || wish === undefined || wish.when === "off") return [];
+  if (!KINDS[proposes].hasBase || wish === undefined || wish.when === "off") return [];
   const looks = new Map<string, Look>();
   for (const [index, verifier] of verifiers.entries()) {
     if (!verifier.baseline) continue;

@@ -2,6 +2,7 @@
 import type { Allowlist, DeniedName, Objection, Ruling } from "../contract/allowlist.ts";
 import type { ChangedFile, ChangeSet, Side } from "../contract/change-set.ts";
 import type { Evidence } from "../contract/evidence.ts";
+import { factsOf } from "../contract/proposal.ts";
 import { compileAllowing, compileGlobs } from "../std/glob.ts";
 import { DENIED_KINDS, DENIED_PATHS, type DeniedPaths } from "./allowlist-paths.ts";
 
@@ -34,7 +35,7 @@ export function checkAllowlist(set: Pick<ChangeSet, "files" | "blind">, list: Al
 
 /** Whatever a person should see before this moves: findings of any gravity, checks that did not simply hold, a missing box, strangers' text. */
 export function doubtsAbout({ findings, proofs, proposal, taint, seal, prepared }: Evidence): readonly string[] {
-  const boxes = [...(proposal.kind === "commit" ? [proposal.box] : []), ...proofs.map(({ box }) => box)];
+  const boxes = [...factsOf(proposal).boxes, ...proofs.map(({ box }) => box)];
   return [
     ...findings.map(({ rule, where }) => `the scanner found ${rule}: ${where}`),
     ...proofs

@@ -21,7 +21,7 @@ export function haltAfter(ends: readonly RunEnd[]): { readonly because: string; 
   const [newest] = bad;
   if (!newest) return undefined;
   if (AT_ONCE.includes(newest.because)) return { because: newest.because, reason: newest.reason };
-  const keys = bad.map(({ because, reason }) => `${because}\0${plain(reason)}`);
+  const keys = bad.map(({ because, reason }) => `${because}\0${plainReason(reason)}`);
   const same = keys.findIndex((key) => key !== keys[0]);
   const repeated = same === -1 ? keys.length : same;
   if (repeated >= MOST_SAME) return { because: "same-failure", reason: `${repeated} runs in a row ended the same way: ${newest.reason}` };
@@ -43,7 +43,7 @@ function leading(ends: readonly RunEnd[]): readonly Extract<RunEnd, { kind: "bad
 }
 
 /** Without what changes from run to run: ids, numbers, times. */
-const plain = (reason: string): string =>
+export const plainReason = (reason: string): string =>
   reason
     .replace(/[0-9a-f]{7,64}/g, "#")
     .replace(/\d+/g, "#")

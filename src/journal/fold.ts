@@ -1,3 +1,4 @@
+// Where a run stands, folded from its records. Pure.
 import type { Baseline } from "../contract/baseline.ts";
 import type { EgressFact } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
@@ -47,8 +48,8 @@ export interface RoundState {
   readonly verdict: Verdict | undefined;
   /** Where its commands went through the proxy of their box, try by try; not there when they went nowhere. */
   readonly egress?: readonly EgressFact[];
-  /** The maker's own name for its conversation, where it has one. */
-  readonly session?: string;
+  /** The name that each of the spec's makers has for its conversation, by its place from 1; not there where none has one. */
+  readonly sessions?: { readonly [place: number]: string };
 }
 
 const NOTHING: Spend = { usd: 0, tokens: 0 };
@@ -125,8 +126,9 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "maker-reached":
       return inRound(state, record.roundId, (round) => ({ ...round, egress: [...(round.egress ?? []), record.egress] }));
     case "maker-heard": {
-      const { session } = record;
-      return session === undefined ? state : inRound(state, record.roundId, (round) => ({ ...round, session }));
+      const { session, place = 1 } = record;
+      if (session === undefined) return state;
+      return inRound(state, record.roundId, (round) => ({ ...round, sessions: { ...round.sessions, [place]: session } }));
     }
     case "round-closed": {
       const { evidence, verdict } = record;
@@ -171,6 +173,18 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "journal-mended":
     case "receipted":
     case "checkpointed":
+    case "waking":
+    case "heard":
+    case "first-seen":
+    case "place-added":
+    case "place-removed":
+    case "loop-known":
+    case "loop-wrong":
+    case "loop-removed":
+    case "clock-set-back":
+    case "limit-seen":
+    case "limit-over":
+    case "absence-told":
     case "signer-changed":
       return state;
     default:

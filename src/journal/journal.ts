@@ -10,8 +10,12 @@ export interface JournalReader {
   story(run: string): Promise<Story>;
   /** The newest records of a kind in a loop, newest first. */
   newestOf<K extends Kind>(loop: string, kind: K, page: Page): Promise<readonly EntryOf<K>[]>;
+  /** The newest record of each of these kinds in each of these loops, in no order: one reading for what would else be many. */
+  newestIn(loops: readonly string[], kinds: readonly Kind[]): Promise<readonly Newest[]>;
   /** The records after that one, oldest first; those after a page are asked for by the number of its last. None at the end. */
   entriesAfter(sequence: number, most: number, of?: Of): Promise<readonly Entry[]>;
+  /** The records before that one, newest first. So many are looked at, whether they are meant or not: no page costs more than that. */
+  entriesBefore(sequence: number, page: Looking, of?: Of): Promise<Looked>;
   /** Runs whose id begins with these characters. */
   runsLike(prefix: string, most: number): Promise<readonly EntryOf<"run-opened">[]>;
   /** Names of all loops that ever ran. */
@@ -36,8 +40,8 @@ export interface JournalReader {
 export interface Journal extends JournalReader {
   /** Writes all of the lines, one after the other, or none of them. */
   append(lines: readonly Line[]): Promise<readonly Entry[]>;
-  /** The same, where nobody wrote first. */
-  append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
+  /** The same, where nobody wrote first: all that is asked must still be so. */
+  append(lines: readonly Line[], only: Only | readonly Only[] | undefined): Promise<readonly Entry[] | Overtaken>;
   /** The line as it would be on record if it were written now, for whoever goes by it before it is written. Refuses what cannot be. */
   draft(line: Line): Draft;
   /**
@@ -53,6 +57,13 @@ export interface Journal extends JournalReader {
 
 export type Kind = LoopRecord["kind"];
 export type EntryOf<K extends Kind> = Entry<Extract<LoopRecord, { kind: K }>>;
+
+/** The newest of its kind in its loop. */
+export interface Newest {
+  readonly entry: Entry;
+  /** The number of the first of that kind there. */
+  readonly first: number;
+}
 
 export interface Place {
   readonly loop: string;
@@ -73,6 +84,18 @@ export interface Page {
   readonly after?: number;
   readonly before?: number;
   readonly most: number;
+}
+
+/** How many are wanted, and how many are looked at for them. */
+export interface Looking {
+  readonly most: number;
+  readonly look: number;
+}
+
+export interface Looked {
+  readonly entries: readonly Entry[];
+  /** Where to look on: before this record. 0 at the beginning of the journal. */
+  readonly next: number;
 }
 
 /** Only what belongs there, and is of one of these kinds. */
@@ -96,6 +119,10 @@ export interface Overtaken {
   readonly newest: number;
 }
 
+/** What was asked of a write, one by one. */
+export const asked = (only: Only | readonly Only[] | undefined): readonly Only[] =>
+  only === undefined ? [] : "kinds" in only ? [only] : only;
+
 export const isOvertaken = (answer: readonly Entry[] | Overtaken): answer is Overtaken => "kind" in answer;
 
 /** The newest record of a kind in a loop. */
@@ -108,7 +135,42 @@ export async function lastOf<K extends Kind>(
   return last;
 }
 
+/** Which records are looked at, the last one left out. */
+export function windowOf(top: number, sequence: number, { look }: Looking): { readonly from: number; readonly to: number } {
+  const to = Math.max(1, Math.min(sequence, top + 1));
+  return { from: Math.max(1, to - Math.max(0, look)), to };
+}
+
+/** What was found there, and where to look on: behind the last one where there may be more, else below the window. */
+export function pageOf(entries: readonly Entry[], from: number, { most }: Looking): Looked {
+  const last = entries.at(-1);
+  const next = last && entries.length >= most ? last.seq : from;
+  return { entries, next: next <= 1 ? 0 : next };
+}
+
+/** So many loops are read together: others who write do not wait for all of them. */
+const LOOPS_TOGETHER = 500;
+
+/** The newest record of each of these kinds, of every loop that has one; loops in the order of their names. */
+export async function newestByLoop(
+  journal: Pick<JournalReader, "loops" | "newestIn">,
+  kinds: readonly Kind[],
+): Promise<ReadonlyMap<string, readonly Newest[]>> {
+  const loops = await journal.loops();
+  const found = new Map<string, Newest[]>(loops.map((loop) => [loop, []]));
+  for (let at = 0; at < loops.length; at += LOOPS_TOGETHER)
+    for (const newest of await journal.newestIn(loops.slice(at, at + LOOPS_TOGETHER), kinds)) found.get(newest.entry.loop)?.push(newest);
+  return found;
+}
+
+/** Of a few entries, the one of a kind. */
+export const entryOf = <K extends Kind>(newest: readonly Newest[], kind: K): EntryOf<K> | undefined =>
+  newest.map(({ entry }) => entry).find((entry): entry is EntryOf<K> => entry.record.kind === kind);
+
 const PAGE = 256;
+
+/** What is recorded in a loop and of none of its runs: a waking has its key in the place of a run. */
+const IS_NO_RUNS: ReadonlySet<Kind> = new Set<Kind>(["waking", "heard", "loop-known", "loop-wrong", "loop-removed", "absence-told"]);
 
 /** Runs of a loop that something was recorded about after that record, in the order of what came first. */
 export async function runsSince(journal: Pick<JournalReader, "entriesAfter">, loop: string, sequence: number): Promise<readonly string[]> {
@@ -116,7 +178,7 @@ export async function runsSince(journal: Pick<JournalReader, "entriesAfter">, lo
   let after = sequence;
   for (;;) {
     const entries = await journal.entriesAfter(after, PAGE, { loop });
-    for (const { run } of entries) runs.add(run);
+    for (const { run, record } of entries) if (!IS_NO_RUNS.has(record.kind)) runs.add(run);
     const last = entries.at(-1);
     if (!last) return [...runs];
     after = last.seq;

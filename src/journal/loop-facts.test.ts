@@ -3,7 +3,7 @@ import { appendOne, note, runOpened, tickingClock } from "../../test/support/jou
 import type { LoopRecord } from "../contract/record.ts";
 import type { Rest } from "../contract/verdict.ts";
 import type { Journal } from "./journal.ts";
-import { readLoopFacts, standingDeeds, unsettledRuns } from "./loop-facts.ts";
+import { readLastRun, readStanding, standingDeeds, unsettledRuns } from "./loop-facts.ts";
 import { createMemoryJournal } from "./memory-journal.ts";
 
 const REPORT = { sha256: "0".repeat(64), bytes: 0, truncated: false };
@@ -19,25 +19,17 @@ it("knows nothing of a loop that never ran", async () => {
   const journal = open();
   await appendOne(journal, { loop: "b", run: "b-1" }, runOpened(1));
 
-  expect(await readLoopFacts(journal, "a")).toEqual({
-    loop: "a",
-    upTo: 1,
-    last: undefined,
-    cursors: {},
-    standing: { state: "free", barred: undefined, since: undefined, most: "L3" },
-    rested: [],
-    settled: [],
-    reverted: [],
-  });
+  expect(await readLastRun(journal, "a")).toBeUndefined();
+  expect(await readStanding(journal, "a")).toEqual({ state: "free", barred: undefined, since: undefined, most: "L3" });
 });
 
-it("has the last run with all that is on record of it, and what the loop remembers", async () => {
+it("has the last run with all that is on record of it", async () => {
   const journal = open();
   await tell(journal, "a-1", runOpened(1), { kind: "remembered", roundId: "a-1.1", cursors: { main: "1" } }, rested(PROPOSED));
   await tell(journal, "a-2", runOpened(2), { kind: "run-resumed" });
   await tell(journal, "a-1", note("late"));
 
-  const { last, cursors, upTo } = await readLoopFacts(journal, "a");
+  const last = await readLastRun(journal, "a");
 
   const story = await journal.story("a-2");
   expect(last).toEqual({
@@ -49,7 +41,6 @@ it("has the last run with all that is on record of it, and what the loop remembe
     state: expect.objectContaining({ resumed: 1, rest: undefined }),
     damaged: [],
   });
-  expect([cursors, upTo]).toEqual([{ main: "1" }, 6]);
 });
 
 const paused: LoopRecord = { kind: "loop-paused", by: "ada", why: "holidays" };
@@ -70,7 +61,7 @@ it.each<readonly [string, readonly LoopRecord[], string | undefined]>([
   const journal = open();
   await tell(journal, "a-standing", ...records);
 
-  const { standing } = await readLoopFacts(journal, "a");
+  const standing = await readStanding(journal, "a");
 
   expect(standing.barred).toBe(barred);
   expect(standing.state === "free").toBe(barred === undefined);
@@ -86,7 +77,7 @@ it("is held at the level that was said last", async () => {
     { kind: "level-held", most: "L1", by: "ada", why: "" },
   );
 
-  expect((await readLoopFacts(journal, "a")).standing.most).toBe("L1");
+  expect((await readStanding(journal, "a")).most).toBe("L1");
 });
 
 it("tells which proposals still wait and which deeds still stand, newest first", async () => {
@@ -99,8 +90,12 @@ it("tells which proposals still wait and which deeds still stand, newest first",
   await tell(journal, "a-5", rested(PROPOSED));
   await tell(journal, "a-6", rested(PROPOSED), rested(PROPOSED));
 
-  const facts = await readLoopFacts(journal, "a");
+  const [ends, settled, reverted] = await Promise.all([
+    journal.newestOf("a", "run-rested", { most: 9 }),
+    journal.newestOf("a", "proposal-settled", { most: 9 }),
+    journal.newestOf("a", "reverted", { most: 9 }),
+  ]);
 
-  expect([unsettledRuns(facts), standingDeeds(facts)]).toEqual([["a-6", "a-5"], ["a-1"]]);
-  expect(facts.rested.map(({ run }) => run)).toEqual(["a-6", "a-6", "a-5", "a-4", "a-3", "a-2", "a-1"]);
+  expect([unsettledRuns({ rested: ends, settled }), standingDeeds({ settled, reverted })]).toEqual([["a-6", "a-5"], ["a-1"]]);
+  expect(ends.map(({ run }) => run)).toEqual(["a-6", "a-6", "a-5", "a-4", "a-3", "a-2", "a-1"]);
 });

@@ -1,22 +1,8 @@
-// Everything that waking a loop asks of the journal, read once. What follows from it is decided elsewhere, from these values alone.
-import type { Cursors, RunOpened } from "../contract/record.ts";
+// What the journal says of a loop, whoever asks: its last run, its standing, which proposals wait and which deeds stand.
+import type { RunOpened } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
 import { foldRun, type RunState } from "./fold.ts";
 import { type EntryOf, type JournalReader, lastOf, type Story } from "./journal.ts";
-
-export interface LoopFacts {
-  readonly loop: string;
-  /** The newest record of the journal before any of this was read: whatever is older is in it. */
-  readonly upTo: number;
-  readonly last: LastRun | undefined;
-  /** How far each watched ref has been read. */
-  readonly cursors: Cursors;
-  readonly standing: Standing;
-  /** How its runs came to rest, what became of proposals, and what was taken back; newest first. */
-  readonly rested: readonly EntryOf<"run-rested">[];
-  readonly settled: readonly EntryOf<"proposal-settled">[];
-  readonly reverted: readonly EntryOf<"reverted">[];
-}
 
 export interface LastRun {
   readonly loop: string;
@@ -39,25 +25,7 @@ export interface Standing {
   readonly most: Level;
 }
 
-/** How far back is looked: what is older is neither shown nor moved any more. */
-const MOST = 200;
-
-type Reader = Pick<JournalReader, "newestOf" | "story" | "head">;
-
-export async function readLoopFacts(journal: Reader, loop: string): Promise<LoopFacts> {
-  const upTo = (await journal.head())?.seq ?? 0;
-  const [last, remembered, standing, rested, settled, reverted] = await Promise.all([
-    readLastRun(journal, loop),
-    lastOf(journal, loop, "remembered"),
-    readStanding(journal, loop),
-    journal.newestOf(loop, "run-rested", { most: MOST }),
-    journal.newestOf(loop, "proposal-settled", { most: MOST }),
-    journal.newestOf(loop, "reverted", { most: MOST }),
-  ]);
-  return { loop, upTo, last, cursors: remembered?.record.cursors ?? {}, standing, rested, settled, reverted };
-}
-
-export async function readLastRun(journal: Pick<Reader, "newestOf" | "story">, loop: string): Promise<LastRun | undefined> {
+export async function readLastRun(journal: Pick<JournalReader, "newestOf" | "story">, loop: string): Promise<LastRun | undefined> {
   const entry = await lastOf(journal, loop, "run-opened");
   if (!entry) return undefined;
   const { run, at, record } = entry;
@@ -66,7 +34,7 @@ export async function readLastRun(journal: Pick<Reader, "newestOf" | "story">, l
   return { loop, run, opened: state.opened ?? record, openedAt: at, story, state, damaged: story.damaged };
 }
 
-export async function readStanding(journal: Pick<Reader, "newestOf">, loop: string): Promise<Standing> {
+export async function readStanding(journal: Pick<JournalReader, "newestOf">, loop: string): Promise<Standing> {
   const [paused, halted, resumed, held] = await Promise.all([
     lastOf(journal, loop, "loop-paused"),
     lastOf(journal, loop, "loop-halted"),
@@ -101,14 +69,28 @@ export function standingAfter({
   return { state: "free", barred: undefined, since: undefined, most };
 }
 
+type Settled = readonly EntryOf<"proposal-settled">[];
+
 /** Runs that proposed something which is not settled yet, newest first. */
-export function unsettledRuns({ rested, settled }: Pick<LoopFacts, "rested" | "settled">): readonly string[] {
+export function unsettledRuns({
+  rested,
+  settled,
+}: {
+  readonly rested: readonly EntryOf<"run-rested">[];
+  readonly settled: Settled;
+}): readonly string[] {
   const over = new Set(settled.map(({ run }) => run));
   return [...new Set(rested.filter(({ run, record }) => record.rest.kind === "accept" && !over.has(run)).map(({ run }) => run))];
 }
 
 /** Runs that acted and were not taken back since, newest first. */
-export function standingDeeds({ settled, reverted }: Pick<LoopFacts, "settled" | "reverted">): readonly string[] {
+export function standingDeeds({
+  settled,
+  reverted,
+}: {
+  readonly settled: Settled;
+  readonly reverted: readonly EntryOf<"reverted">[];
+}): readonly string[] {
   const back = new Set(reverted.map(({ run }) => run));
   return [
     ...new Set(

@@ -91,6 +91,11 @@ const call: fc.Arbitrary<Call> = fc.oneof(
       (journal) =>
         journal.newestOf(one, what, which),
   ),
+  fc.tuple(fc.uniqueArray(loop), fc.uniqueArray(kind)).map(
+    ([loops, kinds]): Call =>
+      async (journal) =>
+        (await journal.newestIn(loops, kinds)).toSorted((a, b) => a.entry.seq - b.entry.seq),
+  ),
   fc.tuple(fc.integer({ min: -1, max: 30 }), fc.nat(6), of).map(
     ([after, most, what]): Call =>
       (journal) =>

@@ -3,7 +3,21 @@ import type { Clock } from "../contract/clock.ts";
 import type { Entry, Reserved } from "../contract/record.ts";
 import { entryHash, entryLine, GENESIS } from "../std/chain.ts";
 import { canonicalJson } from "../std/hash.ts";
-import type { Answer, Ask, EntryOf, Journal, Kind, Line, Of, Only, Overtaken, Place } from "./journal.ts";
+import {
+  type Answer,
+  type Ask,
+  asked,
+  type EntryOf,
+  type Journal,
+  type Kind,
+  type Line,
+  type Of,
+  type Only,
+  type Overtaken,
+  type Place,
+  pageOf,
+  windowOf,
+} from "./journal.ts";
 import { grant, laterDay, minus, type OpenReservation, type Replayed, replay, talliesAt, tallyKeys } from "./ledger.ts";
 import { MEND_PLACE } from "./mend.ts";
 import { readBack, type Written, writeOut } from "./write-out.ts";
@@ -33,12 +47,14 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
   }
 
   function append(lines: readonly Line[]): Promise<readonly Entry[]>;
-  function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
-  async function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+  function append(lines: readonly Line[], only: Only | readonly Only[] | undefined): Promise<readonly Entry[] | Overtaken>;
+  async function append(lines: readonly Line[], only?: Only | readonly Only[]): Promise<readonly Entry[] | Overtaken> {
     // All are written out before anything else: one that cannot be written leaves none behind.
     const all = lines.map(writeOut);
-    const newest = only && (newestFirst().find((entry) => isOf(entry, { ...only.in, kinds: only.kinds }))?.seq ?? 0);
-    if (newest !== undefined && newest !== only?.newest) return { kind: "overtaken", newest };
+    for (const one of asked(only)) {
+      const newest = newestFirst().find((entry) => isOf(entry, { ...one.in, kinds: one.kinds }))?.seq ?? 0;
+      if (newest !== one.newest) return { kind: "overtaken", newest };
+    }
     return all.map(seal);
   }
 
@@ -87,10 +103,23 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
         .filter(isKind(kind))
         .filter((entry) => entry.loop === loop && after < entry.seq && entry.seq < before)
         .slice(0, Math.max(0, most)),
+    newestIn: async (loops, kinds) =>
+      loops.flatMap((loop) =>
+        kinds.flatMap((kind) => {
+          const all = open().filter((entry) => isOf(entry, { loop, kinds: [kind] }));
+          const [first, entry] = [all[0], all.at(-1)];
+          return first && entry ? [{ entry, first: first.seq }] : [];
+        }),
+      ),
     entriesAfter: async (sequence, most, of = {}) =>
       open()
         .filter((entry) => entry.seq > sequence && isOf(entry, of))
         .slice(0, Math.max(0, most)),
+    entriesBefore: async (sequence, looking, of = {}) => {
+      const { from, to } = windowOf(open().at(-1)?.seq ?? 0, sequence, looking);
+      const meant = newestFirst().filter((entry) => from <= entry.seq && entry.seq < to && isOf(entry, of));
+      return pageOf(meant.slice(0, Math.max(0, looking.most)), from, looking);
+    },
     runsLike: async (prefix, most) =>
       open()
         .filter(isKind("run-opened"))

@@ -1,3 +1,4 @@
+// The tables of the store, as the steps by which they came to be; steps are added, and none is ever changed.
 import { LoopError } from "../contract/errors.ts";
 import { MEASURES } from "../contract/ledger.ts";
 import type { Database } from "../contract/store.ts";

@@ -3,9 +3,21 @@ import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Database } from "../contract/store.ts";
 import { GENESIS } from "../std/chain.ts";
-import type { EntryOf, Kind, Of, Only, Page, Story } from "./journal.ts";
+import {
+  type EntryOf,
+  type Kind,
+  type Looked,
+  type Looking,
+  type Newest,
+  type Of,
+  type Only,
+  type Page,
+  pageOf,
+  type Story,
+  windowOf,
+} from "./journal.ts";
 import { MEND_PLACE, trustedReader } from "./mend.ts";
-import { FEW, hashAt, readRows, readRowsAfter, type StoredRow, textOf, topOf } from "./rows.ts";
+import { FEW, hashAt, LAST_SEQ, readRows, readRowsAfter, readRowsAt, type StoredRow, textOf, topOf } from "./rows.ts";
 
 export function readStory(db: Database, run: string): Story {
   const readTrusted = trustedReader(db);
@@ -20,8 +32,39 @@ export function readNewest<K extends Kind>(db: Database, loop: string, kind: K, 
   return sound(db, rows, most) as readonly EntryOf<K>[]; // the query chose the kind
 }
 
+/** Each is looked up by the index, and all of them are read together. */
+export function readNewestIn(db: Database, loops: readonly string[], kinds: readonly Kind[]): readonly Newest[] {
+  const readTrusted = trustedReader(db);
+  const within = `from records where loop = names.value and kind = kinds.value and seq between 1 and ${LAST_SEQ}`;
+  const ends = db.all(
+    `select (select seq ${within} order by seq limit 1) as first, (select seq ${within} order by seq desc limit 1) as newest
+       from json_each(?) as names, json_each(?) as kinds`,
+    JSON.stringify(loops),
+    JSON.stringify(kinds),
+  );
+  const firsts = new Map(ends.flatMap(({ first, newest }) => (newest === null ? [] : [[Number(newest), Number(first)] as const])));
+  return readRowsAt(db, [...firsts.keys()]).flatMap((row): readonly Newest[] => {
+    // Where the newest cannot be believed, the one before it counts.
+    const entry = readTrusted(row) ?? readNewest(db, row.loop, row.kind as Kind, { most: 1 })[0]; // the query chose the kind
+    return entry ? [{ entry, first: firsts.get(row.seq) ?? 0 }] : [];
+  });
+}
+
 export const readAfter = (db: Database, sequence: number, most: number, of: Of): readonly Entry[] =>
   sound(db, rowsAfter(db, sequence, most, of), most);
+
+export function readBefore(db: Database, sequence: number, looking: Looking, { loop, run, kinds }: Of): Looked {
+  const { from, to } = windowOf(topOf(db)?.seq ?? 0, sequence, looking);
+  const conditions = [
+    "seq >= ? and seq < ?",
+    ...(run === undefined ? [] : ["+run = ?"]),
+    ...(loop === undefined ? [] : ["+loop = ?"]),
+    ...(kinds === undefined ? [] : [`+kind in (${kinds.map(() => "?").join(", ")})`]),
+  ];
+  const values = [from, to, run, loop, ...(kinds ?? [])].filter((value) => value !== undefined);
+  const rows = readRows(db, "seq desc", { where: conditions.join(" and "), values, wanted: looking.most });
+  return pageOf(sound(db, rows, looking.most), from, looking);
+}
 
 /** A run and the journal as a whole are in order already; a loop is in order only for each kind by itself. */
 function rowsAfter(db: Database, sequence: number, wanted: number, { loop, run, kinds }: Of): Iterable<StoredRow> {

@@ -68,6 +68,10 @@ export const readPage = (db: Database, after: number, upTo: number): readonly St
     .all(`select ${COLUMNS} from records where seq > ? and seq <= ? order by seq limit ${PAGE}`, after, Math.min(upTo, LAST_SEQ))
     .map(toStoredRow);
 
+/** These records, as far as they are there. */
+export const readRowsAt = (db: Database, seqs: readonly number[]): readonly StoredRow[] =>
+  db.all(`select ${COLUMNS} from records where seq in (select value from json_each(?))`, JSON.stringify(seqs)).map(toStoredRow);
+
 export function lastRow(db: Database): StoredRow | undefined {
   const [row] = db.all(`select ${COLUMNS} from records where seq between 1 and ${LAST_SEQ} order by seq desc limit 1`);
   return row && toStoredRow(row);

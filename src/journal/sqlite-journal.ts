@@ -6,13 +6,23 @@ import type { Entry, Reserved } from "../contract/record.ts";
 import type { Database, Store, StoreFailure } from "../contract/store.ts";
 import { entryLine, GENESIS } from "../std/chain.ts";
 import { inspectRows } from "./inspect.ts";
-import type { Answer, Ask, Inspection, Journal, Line, Only, Overtaken, Place } from "./journal.ts";
+import {
+  type Answer,
+  type Ask,
+  asked,
+  type Inspection,
+  type Journal,
+  type Line,
+  type Only,
+  type Overtaken,
+  type Place,
+} from "./journal.ts";
 import { grant, laterDay, minus, movesLedger, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
 import { catchUp, enter, findOpen, openReservations, readLedger, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
-import { newestAt, readAfter, readHead, readLoops, readNewest, readRunsLike, readStory } from "./read-records.ts";
+import { newestAt, readAfter, readBefore, readHead, readLoops, readNewest, readNewestIn, readRunsLike, readStory } from "./read-records.ts";
 import { hashesAt, LAST_SEQ, lastRow, readChain, readPage, textOf, topOf } from "./rows.ts";
 import { readBack, type Written, writeOut } from "./write-out.ts";
 
@@ -210,8 +220,8 @@ export async function openSqliteJournal(
   }
 
   function append(lines: readonly Line[]): Promise<readonly Entry[]>;
-  function append(lines: readonly Line[], only: Only | undefined): Promise<readonly Entry[] | Overtaken>;
-  async function append(lines: readonly Line[], only?: Only): Promise<readonly Entry[] | Overtaken> {
+  function append(lines: readonly Line[], only: Only | readonly Only[] | undefined): Promise<readonly Entry[] | Overtaken>;
+  async function append(lines: readonly Line[], only?: Only | readonly Only[]): Promise<readonly Entry[] | Overtaken> {
     const all = lines.map(writeOut);
     let tried: readonly Entry[] = [];
     await letOthersGoFirst();
@@ -219,8 +229,12 @@ export async function openSqliteJournal(
       inTransaction(db, "immediate", () => {
         settleEndInside(db);
         // Where some of it is there already, nobody was before us.
-        const newest = only && keptOf(db, tried).size === 0 ? newestAt(db, only) : undefined;
-        if (newest !== undefined && newest !== only?.newest) return newest;
+        if (keptOf(db, tried).size === 0) {
+          for (const one of asked(only)) {
+            const newest = newestAt(db, one);
+            if (newest !== one.newest) return newest;
+          }
+        }
         tried = insertMissing(db, all, tried);
         return undefined;
       }),
@@ -273,6 +287,8 @@ export async function openSqliteJournal(
     taken: (place) => use((db) => inTransaction(db, "deferred", () => talliesAt(tallyKeys(place), (key) => takenIn(db, key)))),
     story: (run) => read((db) => readStory(db, run)),
     newestOf: (loop, kind, page) => read((db) => readNewest(db, loop, kind, page)),
+    entriesBefore: (sequence, looking, of = {}) => read((db) => readBefore(db, sequence, looking, of)),
+    newestIn: (loops, kinds) => read((db) => readNewestIn(db, loops, kinds)),
     entriesAfter: (sequence, most, of = {}) => read((db) => readAfter(db, sequence, most, of)),
     runsLike: (prefix, most) => read((db) => readRunsLike(db, prefix, most)),
     loops: () => read(readLoops),

@@ -1,5 +1,6 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
 import { EXIT, exitOf } from "../contract/exit.ts";
+import { isDecided } from "../contract/proposal.ts";
 import type { Entry } from "../contract/record.ts";
 import type { ProposalView, RunView } from "../contract/views.ts";
 import { foldRun, type RunState } from "./fold.ts";
@@ -45,13 +46,14 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     proposal: proposalOf(entries, state),
     report: state.rest?.report ?? null,
     ...(opened.referee ? { referee: opened.referee } : {}),
+    ...(opened.waking ? { cause: opened.waking } : {}),
     damagedRecords: damaged,
   };
 }
 
 function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): ProposalView | null {
   const proposal = rounds.at(-1)?.evidence?.proposal;
-  if (rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose" || proposal?.kind !== "commit") return null;
+  if (rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose" || !proposal || !isDecided(proposal)) return null;
   return foldProposal(proposedAs(proposal), entries);
 }
 

@@ -17,12 +17,12 @@ export function pathInside(work: string, path: string): string | undefined {
 const isPlain = (path: string): boolean => path.split("/").every((part) => part !== ".." && part !== "." && part !== "");
 
 /** What is not understood is not allowed. */
-export function permit(toolCall: unknown, work: string, judge: AgentWorld["judge"]): Permission {
+export function permit(toolCall: unknown, work: string, askGuard: AgentWorld["askGuard"]): Permission {
   const call = fieldsOf(toolCall);
   const input = fieldsOf(call?.get("rawInput"));
   const kind = textIn(call, "kind") ?? "other";
   const command = commandIn(input);
-  if (command !== undefined) return judged(command, judge);
+  if (command !== undefined) return asked(command, askGuard);
   const paths = pathsIn(call, input);
   const outside = paths.find((path) => path !== work && pathInside(work, path) === undefined);
   if (outside !== undefined) return { allowed: false, why: `${outside} is outside its copy` };
@@ -37,7 +37,7 @@ export function permit(toolCall: unknown, work: string, judge: AgentWorld["judge
       return { allowed: true };
     case "fetch": {
       const url = textIn(input, "url");
-      return url === undefined ? { allowed: false, why: "it does not say what it fetches" } : judged(`curl -sS ${shellWord(url)}`, judge);
+      return url === undefined ? { allowed: false, why: "it does not say what it fetches" } : asked(`curl -sS ${shellWord(url)}`, askGuard);
     }
     case "execute":
       return { allowed: false, why: "it does not say which command it means" };
@@ -46,8 +46,8 @@ export function permit(toolCall: unknown, work: string, judge: AgentWorld["judge
   }
 }
 
-function judged(command: string, judge: AgentWorld["judge"]): Permission {
-  const { decision, why } = judge(command);
+function asked(command: string, askGuard: AgentWorld["askGuard"]): Permission {
+  const { decision, why } = askGuard(command);
   return decision === "allow" ? { allowed: true } : { allowed: false, why: `${command}\n${why}` };
 }
 

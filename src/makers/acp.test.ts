@@ -40,7 +40,7 @@ async function talk(turn: Turn, more: { readonly earlierSession?: string; readon
       ...quietAgentWorld,
       earlierSession: more.earlierSession,
       tell: async (event) => void events.push(event),
-      judge: (command) => (command.includes("rm -rf") ? { decision: "deny", why: "no" } : { decision: "allow", why: "" }),
+      askGuard: (command) => (command.includes("rm -rf") ? { decision: "deny", why: "no" } : { decision: "allow", why: "" }),
     },
   };
   const make = acp.configure({ run: "agent --acp" });
@@ -139,7 +139,7 @@ describe("an agent that speaks the protocol", () => {
 });
 
 describe("permission", () => {
-  const judge = quietAgentWorld.judge;
+  const askGuard = quietAgentWorld.askGuard;
   it.each([
     [{ kind: "edit", locations: [{ path: `${WORK}/a` }] }, true],
     [{ kind: "edit", content: [{ type: "diff", path: "/etc/passwd" }] }, false],
@@ -154,7 +154,7 @@ describe("permission", () => {
     [{}, false],
     [null, false],
   ])("%j: %s", (call, allowed) => {
-    expect(permit(call, WORK, judge).allowed).toBe(allowed);
+    expect(permit(call, WORK, askGuard).allowed).toBe(allowed);
   });
 
   it("never takes a path outside for one inside", () => {

@@ -48,6 +48,8 @@ export const acp = defineMaker({
     const known = programIn(run);
     return keeps ? { ...known, keeps } : known;
   },
+  // An agent that nobody knows is told from others by how it is started, and by its keys.
+  loginOf: ({ run, inherit }) => (programIn(run) ? undefined : { of: "acp", variables: inherit, says: [], address: run }),
   async edit(order, { run, timeout, inherit }, world) {
     const listener = createListener({}, world, () => undefined);
     const line = createLine(world);
@@ -77,7 +79,7 @@ export const acp = defineMaker({
         });
       }
       const trouble = ending.kind === "failed" ? [ending.why, listener.lastError() ?? ""].filter(Boolean).join("\n") : listener.lastError();
-      return concludeTalk(listener, trouble, ending.kind === "ended", run, world.agent.clock.now().getTime(), () => {
+      return concludeTalk(listener, trouble, ending.kind === "ended", run, () => {
         if (end.kind === "timed-out") return `it took longer than ${end.afterMs} ms`;
         if (ending.kind === "failed") return "the conversation with it broke off";
         return ending.reason === "end_turn" ? undefined : `it stopped: ${ending.reason}`;
@@ -151,7 +153,7 @@ async function converse(order: EditOrder, world: MakerWorld, listener: Listener,
   const app = client({ name: "loopwright" })
     .onNotification(methods.client.session.update, ({ params }) => (isReplaying ? undefined : take(readUpdate(params.update))))
     .onRequest(methods.client.session.requestPermission, async ({ params }) => {
-      const permission = permit(params.toolCall, workspace.work, world.agent.judge);
+      const permission = permit(params.toolCall, workspace.work, world.agent.askGuard);
       if (!permission.allowed) await take([{ kind: "refused", what: untrustedText(permission.why) }]);
       return answerWith(params, permission.allowed);
     })

@@ -23,6 +23,7 @@ export const claudeCode = defineMaker({
       "CLAUDE_CODE_USE_VERTEX",
     ],
     files: [".claude/.credentials.json"],
+    says: [{ file: ".claude.json", at: ["oauthAccount", "accountUuid"] }],
     keeps: ["~/.claude", "~/.claude.json"],
     hosts: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
     login: "run `claude` and log in, or set ANTHROPIC_API_KEY",

@@ -17,6 +17,7 @@ export const codex = defineMaker({
     name: "codex",
     variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
     files: [".codex/auth.json"],
+    says: [{ file: ".codex/auth.json", at: ["tokens", "account_id"] }],
     keeps: ["~/.codex"],
     hosts: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
     login: "run `codex login`, or set CODEX_API_KEY",

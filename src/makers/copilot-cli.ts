@@ -13,6 +13,7 @@ export const copilotCli = defineMaker({
     name: "copilot",
     variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     files: [".copilot/config.json"],
+    says: [{ file: ".copilot/config.json", at: ["last_logged_in_user", "login"] }],
     keeps: ["~/.copilot"],
     hosts: ["api.githubcopilot.com", "*.githubcopilot.com", "api.github.com", "github.com"],
     login: "run `copilot login`, or set COPILOT_GITHUB_TOKEN",

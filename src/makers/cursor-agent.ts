@@ -14,6 +14,7 @@ export const cursorAgent = defineMaker({
     name: "cursor-agent",
     variables: ["CURSOR_API_KEY"],
     files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
+    says: [{ file: ".cursor/cli-config.json", at: ["authInfo", "email"] }],
     keeps: ["~/.cursor", "~/.config/cursor"],
     hosts: ["*.cursor.sh", "*.cursor.com", "cursor.com"],
     login: "run `cursor-agent login`, or set CURSOR_API_KEY",

@@ -16,6 +16,7 @@ export const geminiCli = defineMaker({
     name: "gemini",
     variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_CLOUD_PROJECT"],
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json"],
+    says: [{ file: ".gemini/google_accounts.json", at: ["active"] }],
     keeps: ["~/.gemini"],
     hosts: ["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com"],
     login: "run `gemini` and log in, or set GEMINI_API_KEY",

@@ -1,3 +1,4 @@
+// Every maker that is built in.
 import type { Maker } from "../contract/maker.ts";
 import { acp } from "./acp.ts";
 import { aider } from "./aider.ts";

@@ -1,7 +1,7 @@
 // A model by NVIDIA's NIM, with tools of ours.
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
-import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
+import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
 
 export const nvidia = defineMaker({
   name: "nvidia",
@@ -9,5 +9,6 @@ export const nvidia = defineMaker({
     "Lets a model of NVIDIA NIM work in the maker's copy with bounded tools of ours; its key is in NVIDIA_API_KEY unless the spec names another variable.",
   provider: "nvidia",
   options: z.strictObject(MODEL_MAKER_OPTIONS),
+  loginOf: (options) => modelLogin("nvidia", options),
   edit: (order, options, world) => runModel(order, "nvidia", options, world),
 });

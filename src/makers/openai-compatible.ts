@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
 import { MODEL_OPTIONS } from "../contract/models.ts";
-import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
+import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
 
 export const openaiCompatible = defineMaker({
   name: "openai-compatible",
@@ -16,5 +16,6 @@ export const openaiCompatible = defineMaker({
       examples: ["https://openrouter.ai/api/v1"],
     }),
   }),
+  loginOf: (options) => modelLogin("openai-compatible", options),
   edit: (order, options, world) => runModel(order, "openai-compatible", options, world),
 });

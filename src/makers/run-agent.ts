@@ -82,12 +82,12 @@ export async function runAgent(order: EditOrder, options: AgentOptions, world: M
   // An agent that cannot find its conversation says so and does nothing: then it begins anew.
   if (!listener.didWork() && !listener.limit() && finished.end.kind === "exited" && finished.end.code !== 0)
     return runOnce(order, options, world, await call(order.brief, undefined));
-  return conclude(again, finished, listener, world);
+  return conclude(again, finished, listener);
 }
 
 async function runOnce(order: EditOrder, options: AgentOptions, world: MakerWorld, call: AgentCall): Promise<Talk> {
   const listener = createListener(options, world, call.read);
-  return conclude(call, await listenTo(order, options, world, call, listener), listener, world);
+  return conclude(call, await listenTo(order, options, world, call, listener), listener);
 }
 
 /** The environment of an agent: short, and without what tells git of anything above its copy. */
@@ -242,7 +242,7 @@ export function createListener({ model }: Pick<AgentOptions, "model">, { agent, 
 const NOT_FOUND = new Set([126, 127]);
 const MOST_SUMMARY = 2000;
 
-function conclude({ words: [program = ""] }: AgentCall, { end, tail }: Finished, listener: Listener, { agent }: MakerWorld): Talk {
+function conclude({ words: [program = ""] }: AgentCall, { end, tail }: Finished, listener: Listener): Talk {
   if (end.kind === "exited" && NOT_FOUND.has(end.code) && !listener.didWork()) {
     throw new LoopError("maker-failed", `${program} could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {
       retry: "never",
@@ -251,7 +251,7 @@ function conclude({ words: [program = ""] }: AgentCall, { end, tail }: Finished,
   }
   const isGood = end.kind === "exited" && end.code === 0;
   const trouble = listener.lastError() ?? (listener.didWork() || isGood ? undefined : tail.trim().slice(-500));
-  return concludeTalk(listener, trouble, isGood, program, agent.clock.now().getTime(), () => {
+  return concludeTalk(listener, trouble, isGood, program, () => {
     if (end.kind === "timed-out") return `it took longer than ${end.afterMs} ms`;
     if (end.kind === "killed") return `it was killed by ${end.signal}`;
     return end.code === 0 ? undefined : `it exited ${end.code}`;
@@ -264,11 +264,10 @@ export function concludeTalk(
   trouble: string | undefined,
   isGood: boolean,
   program: string,
-  nowMs: number,
   whyNot: () => string | undefined,
 ): Talk {
   const limit = listener.limit();
-  if (limit) throw limited(program, limit, nowMs);
+  if (limit) throw limited(program, limit);
   if (!isGood && trouble !== undefined && !listener.didWork() && isLoggedOut(trouble)) {
     throw new LoopError("maker-failed", `${program} is not logged in: ${trouble.slice(0, 500)}`, {
       retry: "never",
@@ -287,8 +286,8 @@ export function concludeTalk(
   return { ended: "finished", summary: untrustedText(text), ...(question === undefined ? {} : { question: untrustedText(question) }) };
 }
 
-function limited(program: string, { says, resetsAt }: Extract<MakerEvent, { kind: "limit" }>, nowMs: number): LoopError {
-  const until = resetsAt === undefined ? undefined : new Date(Math.max(Date.parse(resetsAt), nowMs)).toISOString();
+/** As it said it: whoever waits for it sees whether the time can be right. */
+function limited(program: string, { says, resetsAt: until }: Extract<MakerEvent, { kind: "limit" }>): LoopError {
   return new LoopError("maker-rate-limited", `${program} has reached a limit: ${says.slice(0, 300)}`, {
     retry: "later",
     hint:

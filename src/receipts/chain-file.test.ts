@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { entryHash, entryLine, GENESIS } from "../std/chain.ts";
 import { newPrivateKey, readPrivateKey, type Signer } from "../std/ed25519.ts";
 import { readChainFile } from "./chain-file.ts";
-import { sealCheckpoint } from "./checkpoint.ts";
+import { signCheckpoint } from "./checkpoint.ts";
 
 const newSigner = (): Signer => readPrivateKey(newPrivateKey())!;
 const [ada, bob] = [newSigner(), newSigner()];
@@ -23,7 +23,7 @@ function chainOf(bodies: readonly string[], loop = "fix"): readonly Line[] {
 }
 
 const endOf = (lines: readonly Line[], signer = ada): string =>
-  sealCheckpoint(
+  signCheckpoint(
     { chain: lines[0]!.hash, seq: lines.length, hash: lines.at(-1)!.hash, at: "2026-01-02T03:04:06.000Z", after: null },
     signer,
   );

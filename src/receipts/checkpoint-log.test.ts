@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { newPrivateKey, readPrivateKey, type Signer } from "../std/ed25519.ts";
 import { sha256 } from "../std/hash.ts";
-import { sealCheckpoint } from "./checkpoint.ts";
+import { signCheckpoint } from "./checkpoint.ts";
 import { readCheckpointLog } from "./checkpoint-log.ts";
 
 const newSigner = (): Signer => readPrivateKey(newPrivateKey())!;
 const [ada, bob] = [newSigner(), newSigner()];
 const chain = "c".repeat(64);
 const make = (seq: number, after: string | null, signer = ada): string =>
-  sealCheckpoint({ chain, seq, hash: sha256(`${seq}`), at: "2026-01-02T03:04:05.678Z", after }, signer);
+  signCheckpoint({ chain, seq, hash: sha256(`${seq}`), at: "2026-01-02T03:04:05.678Z", after }, signer);
 const first = make(3, null);
 const second = make(7, sha256(first));
 const third = make(7, sha256(second));

@@ -1,15 +1,15 @@
 // Checkpoints: signed words that a journal had exactly these records.
 import { CHECKPOINT_TYPE, type Checkpoint } from "../contract/receipt.ts";
 import type { PublicKey, Signer } from "../std/ed25519.ts";
-import { makeStatement, type Opened, openEnvelope, sealStatement } from "./dsse.ts";
+import { makeStatement, type Opened, openEnvelope, signStatement } from "./dsse.ts";
 
 export type OpenedCheckpoint =
   | { readonly kind: "signed"; readonly checkpoint: Checkpoint; readonly by: readonly string[] }
   | Exclude<Opened, { kind: "signed" }>;
 
 /** One line, ready to be written. */
-export const sealCheckpoint = ({ chain, seq, hash, at, after }: Checkpoint, signer: Signer): string =>
-  sealStatement(makeStatement([{ name: `journal ${chain}`, digest: { sha256: hash } }], CHECKPOINT_TYPE, { chain, seq, hash, at, after }), [
+export const signCheckpoint = ({ chain, seq, hash, at, after }: Checkpoint, signer: Signer): string =>
+  signStatement(makeStatement([{ name: `journal ${chain}`, digest: { sha256: hash } }], CHECKPOINT_TYPE, { chain, seq, hash, at, after }), [
     signer,
   ]);
 

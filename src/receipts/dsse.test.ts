@@ -5,12 +5,12 @@ import { tries } from "../../test/support/tries.ts";
 import { type Envelope, PAYLOAD_TYPE, STATEMENT_TYPE } from "../contract/receipt.ts";
 import { newPrivateKey, readPrivateKey, type Signer } from "../std/ed25519.ts";
 import { canonicalJson } from "../std/hash.ts";
-import { makeStatement, openEnvelope, sealStatement } from "./dsse.ts";
+import { makeStatement, openEnvelope, signStatement } from "./dsse.ts";
 
 const newSigner = (): Signer => readPrivateKey(newPrivateKey())!;
 const [ada, bob] = [newSigner(), newSigner()];
 const statement = makeStatement([{ name: "commit", digest: { gitCommit: "a".repeat(40) } }], "urn:test", { says: "héllo", n: 1 });
-const sealed = sealStatement(statement, [ada]);
+const sealed = signStatement(statement, [ada]);
 const rewrite = (change: (envelope: Envelope) => unknown): string => `${canonicalJson(change(JSON.parse(sealed) as Envelope))}\n`;
 
 it("opens what was sealed, for whoever has the key", () => {
@@ -33,14 +33,14 @@ it("calls what is signed by an unknown key foreign, and never signed", () => {
 });
 
 it("wants every signature to be by a known key", () => {
-  const both = sealStatement(statement, [ada, bob]);
+  const both = signStatement(statement, [ada, bob]);
 
   expect(openEnvelope(both, [ada])).toMatchObject({ kind: "foreign" });
   expect(openEnvelope(both, [ada, bob])).toMatchObject({ kind: "signed", by: [ada.keyid, bob.keyid] });
 });
 
 describe("refuses", () => {
-  const other = JSON.parse(sealStatement(makeStatement([], "urn:test", { says: "other" }), [ada])) as Envelope;
+  const other = JSON.parse(signStatement(makeStatement([], "urn:test", { says: "other" }), [ada])) as Envelope;
   it.each([
     ["nothing at all", ""],
     ["what is no JSON", "{"],
@@ -70,7 +70,7 @@ describe("refuses", () => {
   });
 
   it("a payload that is no statement, although it is signed", () => {
-    const text = sealStatement({ ...statement, _type: "other" as typeof STATEMENT_TYPE }, [ada]);
+    const text = signStatement({ ...statement, _type: "other" as typeof STATEMENT_TYPE }, [ada]);
 
     expect(openEnvelope(text, [ada])).toMatchObject({ kind: "refused" });
   });

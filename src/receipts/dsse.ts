@@ -25,7 +25,7 @@ export const makeStatement = <P>(subject: Statement["subject"], predicateType: S
 });
 
 /** The text of an envelope, ready to be written: one line, canonical. */
-export function sealStatement(statement: Statement, signers: readonly Signer[]): string {
+export function signStatement(statement: Statement, signers: readonly Signer[]): string {
   const payload = Buffer.from(canonicalJson(statement));
   const bytes = preAuthentication(PAYLOAD_TYPE, payload);
   const envelope: Envelope = {

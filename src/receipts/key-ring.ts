@@ -2,7 +2,7 @@
 import { ROTATION_TYPE } from "../contract/receipt.ts";
 import type { KeyRing, SigningKey } from "../contract/signing.ts";
 import { type PublicKey, readPublicKeys, type Signer } from "../std/ed25519.ts";
-import { makeStatement, openEnvelope, sealStatement } from "./dsse.ts";
+import { makeStatement, openEnvelope, signStatement } from "./dsse.ts";
 
 interface Rotation {
   readonly from: string | null;
@@ -16,7 +16,7 @@ export function sealRotation(old: Signer | undefined, fresh: Signer, at: string)
   const { keyid, pem } = fresh;
   const rotation: Rotation = { from: old?.keyid ?? null, to: keyid, publicKey: pem, at };
   const subject = [{ name: "signing key", digest: { sha256: keyid } }];
-  return sealStatement(makeStatement(subject, ROTATION_TYPE, rotation), old ? [old, fresh] : [fresh]);
+  return signStatement(makeStatement(subject, ROTATION_TYPE, rotation), old ? [old, fresh] : [fresh]);
 }
 
 /** Reads a ring from its lines. It shows that later keys come from the first one; whether that one is to be trusted it cannot show. */

@@ -125,6 +125,9 @@ function madeSection({ maker, tested }: RunReceipt): Section {
   return section("What was made and tested", [
     facts([
       ["Maker", words`${maker.name}`],
+      ...(maker.insteadOf
+        ? ([["Instead of", words`${maker.insteadOf.join(", ")}, who had reached a limit or could not be reached`]] as const)
+        : []),
       ["Rounds", words`${maker.rounds}`],
       ["Box", maker.box ? words`${tellBox(maker.box)}` : words`not on record`],
       ["Outsiders", tellTaint(maker.taint)],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Entry, LoopRecord } from "../contract/record.ts";
-import { type AutonomyRecord, adviseOn, type Deeds, readRecord } from "./autonomy.ts";
+import type { AutonomyRecord } from "../contract/views.ts";
+import { adviseOn, type Deeds, readRecord } from "./autonomy.ts";
 
 let seq = 0;
 const entry = <R extends LoopRecord>(run: string, record: R): Entry<R> => ({

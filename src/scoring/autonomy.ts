@@ -1,21 +1,7 @@
 // What a loop's record says about how far it may go: what people thought of its work, and what had to be taken back. Pure.
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
-
-export interface AutonomyRecord {
-  /** Reports and proposals that were proven. */
-  readonly accepted: number;
-  /** Proposals to which people said yes as they were, yes after they had changed them, or no. */
-  readonly approved: number;
-  readonly amended: number;
-  readonly rejected: number;
-  /** Proposals whose actions are all done, and those among them that no human was asked about. */
-  readonly acted: number;
-  readonly alone: number;
-  readonly reverted: number;
-  readonly escalated: number;
-  readonly tampering: number;
-}
+import type { AutonomyRecord } from "../contract/views.ts";
 
 /** How many of the newest runs count. */
 export const RUNS_THAT_COUNT = 30;

@@ -34,6 +34,8 @@ export function readBySchema(value: unknown, registries: Registries): SchemaRead
 const OWN_WORDS_ONLY = { error: () => "" };
 
 function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: JsonSchema): readonly Complaint[] {
+  const meant = issuesOfMeantForm(issue);
+  if (meant) return meant.flatMap((inner) => complaintsOf({ ...inner, path: [...issue.path, ...inner.path] }, whole, schema));
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   const value = valueAt(whole, path);
   const here = schemaAt(schema, path, whole);
@@ -44,6 +46,14 @@ function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: JsonSchem
   const choices = choicesOf(here);
   if (typeof value === "string" && choices.length > 0) return [unknownChoice(value, path, choices)];
   return [{ path, about: "value", problem: issue.message || inPlainWords(issue, value), instead: whatToWrite(here) }];
+}
+
+/** Where a value may have several forms, such as a map or a list, and has one of them: what is wrong with it as that one. */
+function issuesOfMeantForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
+  if (issue.code !== "invalid_union" || issue.discriminator !== undefined) return undefined;
+  const isOther = ({ path, code }: z.core.$ZodIssue): boolean => path.length === 0 && (code === "invalid_type" || code === "invalid_value");
+  const meant = issue.errors.filter((issues) => issues.length > 0 && !issues.some(isOther));
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 function unknownKey(key: string, parent: Path, known: readonly string[]): Complaint {

@@ -69,10 +69,14 @@ interface JsonSchema {
   readonly required?: readonly string[];
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
 }
 
-function typeOf({ type, items, enum: choices }: JsonSchema): string {
+function typeOf({ type, items, enum: choices, anyOf, oneOf }: JsonSchema): string {
   if (choices) return choices.join(" | ");
+  const forms = anyOf ?? oneOf;
+  if (forms) return [...new Set(forms.map(typeOf))].join(", or ");
   if (type === "array") return `list of ${items ? typeOf(items) : "anything"}`;
   return type === "object" ? "map" : type === "string" ? "text" : (type ?? "anything");
 }

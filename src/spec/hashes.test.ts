@@ -21,6 +21,7 @@ const judged = (use: string, options?: object): object => ({
   ...FIX,
   verifiers: [...LOOP.verifiers, { use, ...(options ? { with: options } : {}) }],
 });
+const wokenBy = (use: string, options?: object): object => ({ ...FIX, trigger: { use, ...(options ? { with: options } : {}) } });
 const passing = (use: string, options?: object): object => ({ ...FIX, gate: { all: [{ use, ...(options ? { with: options } : {}) }] } });
 const doing = (use: string, options?: object): object => ({ ...FIX, act: [{ use, ...(options ? { with: options } : {}) }] });
 const telling = (use: string, options?: object): object => ({ ...FIX, notify: [{ use, ...(options ? { with: options } : {}) }] });
@@ -69,6 +70,21 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     "70c05dac0647520872345ef24f01251fe2d3bbbc1b4fc657b6abba7176c49a5d",
   ],
   manual: [{ ...FIX, trigger: { use: "manual" } }, "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
+  cron: [wokenBy("cron", { schedule: "0 9 * * mon-fri" }), "791371be92366e7525f70d30eb36c4197d3e727c6fd1b3b7af73004c684c9cec"],
+  daily: [wokenBy("daily", { at: "09:00" }), "f1bcedd42836de68e9ba36959b3f05da0b395c99d11b9ecb21050027aca6afe9"],
+  weekly: [wokenBy("weekly", { on: "mon", at: ["09:00"] }), "02fcfe545953e51d2d715e6afcb67e639f145823dc6d97ffaea9baaf37ae2acd"],
+  git: [wokenBy("git", { ref: "main" }), "10581fb8d5362277ab6a504d6f97e475cd4ecfe7e19f9c269d1a72c730690569"],
+  files: [wokenBy("files", { paths: ["docs/**"] }), "1b3f827c026796e18337882ea305e81697e5343fcc75d9a8fd6786dd05b9d447"],
+  "trigger webhook": [
+    wokenBy("webhook", { address: "fix", secret: "HOOK_SECRET" }),
+    "27471c7c1222ebb262dda9b9b91b91c3eee97e61935bbf4ef3db78faac52f18c",
+  ],
+  loop: [wokenBy("loop", { name: "other" }), "3431f527ded8913040b03a530a9099c5dfbeccb1be443b73866e462350b76533"],
+  inbox: [wokenBy("inbox"), "0ce6e3e90d82f0723ba1caa16963e35a311d47c45591c7ee40b1ef39a2ea4613"],
+  any: [
+    wokenBy("any", { of: [{ use: "daily", with: { at: "09:00" } }, { use: "inbox" }] }),
+    "47d967f169b464ffbaec45c6693f535c9359e833e5fd773c0e240de24ee7755a",
+  ],
   "gate ask": [passing("ask"), "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
   "gate allowlist": [passing("allowlist", { allow: ["docs/**"] }), "3132730097055f3c82f0f5b8ee33f3f7727c6f862c36578292de00071619d444"],
   "gate quorum": [passing("quorum", { people: ["ada", "grace"] }), "786558305e8493c94e937f33885afec9c30993a82f4d3a178c5cab7507a67fab"],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { loadPolicy } from "../app/hooks/load-policy.ts";
+import { texts } from "../world/files/spec-files.ts";
 import { readPolicy } from "./read-policy.ts";
 
 it("reads entries with the line they stand on", () => {
@@ -42,7 +43,7 @@ it("puts the user's and the project's together", async () => {
   writeFileSync(join(folder, "policy.yaml"), "commands: [{ decision: ask, program: make }]\n");
   writeFileSync(join(folder, ".loopwright/policy.yaml"), "commands: [{ decision: deny, program: make }]\n");
 
-  const reading = await loadPolicy({ user: folder, project: folder });
+  const reading = await loadPolicy(texts, { user: folder, project: folder });
 
   expect(reading.kind === "read" && reading.policy.map(({ decision, owner }) => [decision, owner])).toEqual([
     ["ask", "user"],
@@ -54,9 +55,9 @@ it("is broken as a whole when one file is", async () => {
   writeFileSync(join(folder, "policy.yaml"), "commands: [{ decision: ask, program: make }]\n");
   writeFileSync(join(folder, ".loopwright/policy.yaml"), "nonsense");
 
-  expect((await loadPolicy({ user: folder, project: folder })).kind).toBe("broken");
+  expect((await loadPolicy(texts, { user: folder, project: folder })).kind).toBe("broken");
 });
 
 it("is empty where there is none", async () => {
-  expect(await loadPolicy({ user: join(folder, "none"), project: undefined })).toEqual({ kind: "read", policy: [] });
+  expect(await loadPolicy(texts, { user: join(folder, "none"), project: undefined })).toEqual({ kind: "read", policy: [] });
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DEFAULT_BUDGET, fakeParts, GOOD, REPORT } from "../../test/support/fake-parts.ts";
 import { builtIn } from "../app/crew.ts";
 import { defineMaker } from "../contract/maker.ts";
+import { makersOf } from "../contract/spec.ts";
 import { judge } from "../verifiers/judge.ts";
 import { quorum } from "../verifiers/quorum.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
@@ -257,7 +258,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify, referee.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, trigger, wake, gather, prepare, workspace, brief, maker, verifiers, seal, unseal, budget, baseline, flakes, gate, act, outsiders, box, alert, notify, referee.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });
@@ -279,6 +280,16 @@ describe("readSpec, given fields that do not go together", () => {
       "a verifier of reports for a maker of commits",
       `${GOOD}  - use: citations\n`,
       ["loop.yaml:10:10  verifiers[1].use: `citations` proves reports, and maker `shell` proposes commits. Use one of: tests, review."],
+    ],
+    [
+      "makers that do not propose the same",
+      GOOD.replace(
+        "maker:\n  use: shell\n  with: {run: npm run fix}",
+        "maker:\n  - {use: shell, with: {run: npm run fix}}\n  - {use: digest}",
+      ),
+      [
+        "loop.yaml:7:11  maker[1].use: `digest` proposes reports, and maker `shell` proposes commits. All makers of a list must propose the same; make it a loop of its own.",
+      ],
     ],
     [
       "a report on nothing",
@@ -312,6 +323,48 @@ describe("readSpec, given fields that do not go together", () => {
 
   it.each(["main", "release/1.x", "v1.0", "0123456789abcdef", "feature/a-b_c"])("takes the base %s", (base) => {
     expect(lines(`${GOOD}target: {base: ${base === "0123456789abcdef" ? `"${base}"` : base}}\n`)).toEqual([]);
+  });
+});
+
+describe("a list of makers", () => {
+  const listing = (makers: string): string => GOOD.replace("maker:\n  use: shell\n  with: {run: npm run fix}", `maker: ${makers}`);
+  const problemsOf = (text: string) => {
+    const reading = readSpec("loop.yaml", text, fakeParts);
+    return reading.kind === "refused" ? reading.problems.map(formatProblem) : [];
+  };
+
+  it("is read in its order, each with its defaults", () => {
+    const reading = readSpec("loop.yaml", listing("[{use: shell, with: {run: a}}, {use: shell, with: {run: b}}]"), fakeParts);
+
+    expect(reading.kind === "read" && makersOf(reading.spec)).toEqual([
+      { use: "shell", with: { run: "a", timeout: "5m", env: {} } },
+      { use: "shell", with: { run: "b", timeout: "5m", env: {} } },
+    ]);
+  });
+
+  it.each([
+    ["[]", ["loop.yaml:5:8  maker: must have at least 1 entry. Write e.g. `{use: shell, with: {run: npm run fix}}`."]],
+    [
+      "[{use: shell, with: {run: a}}, {use: sheel}]",
+      ["loop.yaml:5:45  maker[1].use: unknown part `sheel`. Did you mean `shell`? Write one of: shell, digest."],
+    ],
+    [
+      "[{use: shell, with: {rum: a}}]",
+      [
+        "loop.yaml:5:28  maker[0].with.run: is missing. Add it, e.g. `run: npm run fix`.",
+        "loop.yaml:5:29  maker[0].with.rum: unknown key `rum`. Did you mean `run`?",
+      ],
+    ],
+    [
+      "{use: shell, with: {rum: a}}",
+      [
+        "loop.yaml:5:27  maker.with.run: is missing. Add it, e.g. `run: npm run fix`.",
+        "loop.yaml:5:28  maker.with.rum: unknown key `rum`. Did you mean `run`?",
+      ],
+    ],
+    ["shell", ["loop.yaml:5:8  maker: has none of the forms that are allowed here. Write e.g. `{use: shell, with: {run: npm run fix}}`."]],
+  ])("%s is refused where it is wrong", (makers, problems) => {
+    expect(problemsOf(listing(makers))).toEqual(problems);
   });
 });
 

@@ -29,7 +29,7 @@ export function readSpec(file: string, text: string, registries: Registries): Sp
 }
 
 /** A whole spec, or only those of its parts that should be others than in a spec that is on record. */
-export function readPolicy(file: string, text: string, recorded: LoopSpec, registries: Registries): SpecReading {
+export function readChangedSpec(file: string, text: string, recorded: LoopSpec, registries: Registries): SpecReading {
   const read = readSpecText(text);
   return readValue(file, read, completed(read.value, recorded), registries);
 }

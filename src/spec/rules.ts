@@ -1,6 +1,7 @@
 // Rules between the fields of a spec, which no schema of one field can say.
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
+import { KINDS } from "../contract/proposal.ts";
 import { Level } from "../contract/spec.ts";
 import { canFail } from "../guard/command/can-fail.ts";
 import { isSecretName } from "../guard/secrets/environment.ts";
@@ -11,12 +12,14 @@ import { schemaAt, whatToWrite } from "./hints.ts";
 import { hostsAreSound } from "./network-rules.ts";
 import { type Path, quoted } from "./path.ts";
 import { specJsonSchema } from "./schema.ts";
+import { wakingDoubts, wakingIsSound } from "./wake-rules.ts";
 
 /** Reads what it can of a value that may have other problems too, so that all are reported at once. */
 export function brokenRules(value: unknown, registries: Registries): readonly Complaint[] {
   const sketch = sketchOf(value, registries);
   const example: Example = (path) => whatToWrite(schemaAt(specJsonSchema(registries), path, value));
   return [
+    ...makersAgree(sketch),
     ...levelFits(sketch, registries),
     ...verifiersFit(sketch, registries),
     ...hasProof(sketch, registries),
@@ -27,6 +30,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...judgesAreOthers(sketch),
     ...nothingUnlimitedAlone(sketch, value),
     ...hostsAreSound(value),
+    ...wakingIsSound(value, registries),
   ];
 }
 
@@ -39,10 +43,10 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
     ...(level === "L3" && !gates.includes("allowlist")
       ? [complain(["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
       : []),
-    ...(maker?.proposes === "report" && seal.length > 0
+    ...(maker && !KINDS[maker.proposes].hasBase && seal.length > 0
       ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
-    ...(maker?.proposes === "report" && prepares
+    ...(maker && !KINDS[maker.proposes].hasBase && prepares
       ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
       : []),
     ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
@@ -50,6 +54,7 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
       : []),
     ...checksThatCannotFail(sketch),
     ...secretsSpelledOut(value),
+    ...wakingDoubts(value, registries),
   ];
 }
 
@@ -91,7 +96,7 @@ const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().
 /** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
 const Outline = z.object({
   level: lenient(Level),
-  maker: lenient(z.object({ use: z.string(), with: lenient(z.object({ model: lenient(z.string()) })) })),
+  maker: lenient(z.union([z.array(z.unknown()), z.unknown().transform((ref) => [ref])])),
   verifiers: lenient(z.array(z.unknown())),
   gather: z.unknown().optional(),
   seal: lenient(z.array(z.unknown())),
@@ -103,6 +108,7 @@ const Outline = z.object({
   baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
 
+const Making = z.object({ use: z.string(), with: lenient(z.object({ model: lenient(z.string()) })) });
 const Asking = z.object({ model: z.string(), sameModel: lenient(z.boolean()) });
 const Judging = z.object({ with: z.union([z.object({ judges: z.array(z.unknown()) }), Asking]) });
 
@@ -129,9 +135,13 @@ function sketchOf(value: unknown, registries: Registries) {
   const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
   const inherited = (outline.verifiers ?? []).map((ref) => Inheriting.safeParse(ref).data?.with.inherit ?? []);
   const verifiers = (outline.verifiers ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use);
+  const making = (outline.maker ?? []).map((ref) => Making.safeParse(ref).data);
+  const makers = making.map((ref) => registries.makers.find(({ name }) => name === ref?.use));
   return {
     level: outline.level,
-    maker: registries.makers.find(({ name }) => name === outline.maker?.use),
+    /** The first, which says what all of them must propose. */
+    maker: makers.find((maker) => maker !== undefined),
+    makers,
     verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
     seal: outline.seal ?? [],
@@ -148,16 +158,30 @@ function sketchOf(value: unknown, registries: Registries) {
     gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
     inherited,
     runs: (outline.verifiers ?? []).map((ref) => Running.safeParse(ref).data?.with.run),
-    makerModel: outline.maker?.with?.model,
+    makerModels: making.flatMap((ref) => ref?.with?.model ?? []),
     asked: (outline.verifiers ?? []).flatMap(askedIn),
   };
 }
 
+/** One takes over from another only if what it does is the same kind of thing. */
+const makersAgree = ({ maker: first, makers }: Sketch): readonly Complaint[] =>
+  makers.flatMap((maker, index) =>
+    !maker || !first || maker.proposes === first.proposes
+      ? []
+      : [
+          complain(
+            ["maker", index, "use"],
+            `${quoted(maker.name)} proposes ${maker.proposes}s, and maker ${quoted(first.name)} proposes ${first.proposes}s`,
+            "All makers of a list must propose the same; make it a loop of its own.",
+          ),
+        ],
+  );
+
 function levelFits({ level, maker }: Sketch, { makers }: Registries): readonly Complaint[] {
-  if (level !== "L1" || maker?.proposes !== "commit") return [];
-  const reporters = makers.filter(({ proposes }) => proposes === "report").map(({ name }) => name);
+  if (level !== "L1" || !maker || !KINDS[maker.proposes].isDecided) return [];
+  const reporters = makers.filter(({ proposes }) => !KINDS[proposes].isDecided).map(({ name }) => name);
   const instead = ["Write L2", ...(reporters.length > 0 ? [`or use a maker that reports: ${reporters.join(", ")}`] : [])].join(", ");
-  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes commits`, `${instead}.`)];
+  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes ${maker.proposes}s`, `${instead}.`)];
 }
 
 function verifiersFit({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
@@ -185,7 +209,7 @@ function hasProof({ maker, verifiers }: Sketch, registries: Registries): readonl
 }
 
 function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries): readonly Complaint[] {
-  if (maker?.proposes !== "report" || !gathersNothing) return [];
+  if (!maker || !KINDS[maker.proposes].isGathered || !gathersNothing) return [];
   const names = connectors.map(({ name }) => name).join(", ");
   return [
     complain(["gather"], `maker ${quoted(maker.name)} reports on what was gathered, and nothing is`, `Add at least one of: ${names}.`),
@@ -237,9 +261,9 @@ const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
   );
 
 /** A model finds its own work good. Where the maker does not say which model it uses, nobody can tell here. */
-const judgesAreOthers = ({ makerModel, asked }: Sketch): readonly Complaint[] =>
+const judgesAreOthers = ({ makerModels, asked }: Sketch): readonly Complaint[] =>
   asked.flatMap(({ path, model, isMeant }) =>
-    makerModel !== undefined && !isMeant && plainModel(model) === plainModel(makerModel)
+    !isMeant && makerModels.some((makerModel) => plainModel(model) === plainModel(makerModel))
       ? [
           complain(
             path,

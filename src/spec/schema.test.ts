@@ -35,7 +35,7 @@ const registries: Registries = {
     }),
   ],
   connectors: [],
-  triggers: [defineTrigger({ name: "manual", summary: "Only by hand.", options: z.strictObject({}), nextDue: () => ({ kind: "never" }) })],
+  triggers: [defineTrigger({ name: "manual", summary: "Only by hand.", options: z.strictObject({}), wakes: () => ({ hears: [] }) })],
   gates: [defineGate({ name: "ask", summary: "Asks.", options: z.strictObject({}), ask: async () => ({ kind: "ask", why: "" }) })],
   actions: [],
   notifiers: [],
@@ -126,8 +126,7 @@ describe("specJsonSchema", () => {
   });
 
   it("offers the parts by name, with their summaries, options and examples", () => {
-    expect(schema.properties?.maker).toEqual({
-      description: "Who makes the change or the report.",
+    const shell = {
       oneOf: [
         {
           type: "object",
@@ -145,6 +144,11 @@ describe("specJsonSchema", () => {
           additionalProperties: false,
         },
       ],
+    };
+
+    expect(schema.properties?.maker).toEqual({
+      description: LoopSpec.shape.maker.meta()?.description,
+      anyOf: [shell, { type: "array", minItems: 1, maxItems: 5, items: shell }],
     });
   });
 
@@ -168,7 +172,10 @@ describe("specJsonSchema", () => {
     const bare = specJsonSchema({ makers: [], verifiers: [], connectors: [], triggers: [], gates: [], actions: [], notifiers: [] });
 
     expect(JSON.parse(JSON.stringify(bare))).toEqual(bare);
-    expect(bare.properties?.maker).toEqual({ description: "Who makes the change or the report.", not: {} });
+    expect(bare.properties?.maker).toEqual({
+      description: LoopSpec.shape.maker.meta()?.description,
+      anyOf: [{ not: {} }, { type: "array", minItems: 1, maxItems: 5, items: { not: {} } }],
+    });
   });
 
   it("takes parts of every registry", () => {

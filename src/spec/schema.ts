@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
 import type { Part } from "../contract/part.ts";
+import { partOf } from "../contract/part-refs.ts";
 import { Alert, Gate, LoopSpec, type PartRef } from "../contract/spec.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -13,7 +14,7 @@ export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> =>
   return LoopSpec.extend({
     trigger: asDescribed(trigger, partOf(registries.triggers).prefault(trigger.def.defaultValue)),
     gather: asDescribed(gather, listOf(gather.unwrap(), registries.connectors).default([])),
-    maker: asDescribed(maker, partOf(registries.makers)),
+    maker: asDescribed(maker, z.union([partOf(registries.makers), listOf(maker.options[1], registries.makers)])),
     verifiers: asDescribed(verifiers, listOf(verifiers, registries.verifiers)),
     notify: asDescribed(notify, listOf(notify.unwrap(), registries.notifiers).default([])),
     alert: asDescribed(
@@ -97,25 +98,6 @@ function oncePerRegistries<Made>(make: (registries: Registries) => Made): (regis
     known.set(registries, made);
     return made;
   };
-}
-
-/** A reference to one of these parts, told apart by `use`. When there are none, nothing fits. */
-function partOf(parts: readonly Part[]): z.ZodType<PartRef> {
-  const [first, ...others] = parts.map(refTo);
-  return first === undefined ? z.never() : z.discriminatedUnion("use", [first, ...others]);
-}
-
-const refTo = (part: Part) =>
-  z.strictObject({
-    use: z.literal(part.name).meta({ description: part.summary }),
-    with: optionsOf(part).meta({ description: optionsOf(part).description ?? `Options of ${part.name}.` }),
-  });
-
-/** May be left out where the part can do with nothing; its defaults are then filled in, and so part of the hash. */
-function optionsOf(part: Part): z.ZodType<PartRef["with"]> {
-  // A registry holds parts of many options, so their type is lost; that options are a map is what `with` in the contract says.
-  const options = part.options as z.ZodType<PartRef["with"], PartRef["with"]>;
-  return options.safeParse({}).success ? options.prefault({}) : options;
 }
 
 /** The contract's list with its limits, of these parts only. */

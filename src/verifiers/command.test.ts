@@ -43,7 +43,6 @@ const noGit = {
   aheadBehind: notHere,
   filesAt: notHere,
   filesOf: notHere,
-  whereabouts: notHere,
 };
 
 async function verify(options: object, finished: Finished) {

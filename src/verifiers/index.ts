@@ -1,3 +1,4 @@
+// Every verifier that is built in.
 import type { Verifier } from "../contract/verifier.ts";
 import { command } from "./command.ts";
 import { grounded } from "./grounded.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Entry, LoopRecord } from "../../src/contract/record.ts";
 import type { Database } from "../../src/contract/store.ts";
-import { isOvertaken, type Journal, lastOf, type Of, runsSince } from "../../src/journal/journal.ts";
+import { isOvertaken, type Journal, type Looking, lastOf, type Of, runsSince } from "../../src/journal/journal.ts";
 import { openSqliteJournal } from "../../src/journal/sqlite-journal.ts";
 import { GENESIS } from "../../src/std/chain.ts";
 import { canonicalJson, sha256 } from "../../src/std/hash.ts";
@@ -244,10 +244,9 @@ describe.each(SHELVES)("a journal on $place", ({ shelve }) => {
     expect((await lastOf(reader, "a", "run-opened"))?.run).toBe("a-130");
     expect((await reader.newestOf("a", "run-opened", { most: 2 })).map(({ run }) => run)).toEqual(["a-130", "a-129"]);
     expect((await reader.runsLike("a-", 1)).map(({ run }) => run)).toEqual(["a-1"]);
-    const started = performance.now();
-    await appendOne(writer, A1, note("ada"));
 
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Who is kept from writing tries for long, and is refused in the end.
+    expect((await appendOne(writer, A1, note("ada"))).seq).toBe(131);
     reader.close();
     writer.close();
   });
@@ -448,6 +447,26 @@ describe.each(SHELVES)("a journal on $place", ({ shelve }) => {
     journal.close();
   });
 
+  it("writes only if all that is asked is still so, and nothing otherwise", async () => {
+    const journal = await open();
+    const line = { loop: "a", run: "a-1", record: runOpened(1) };
+    const in_ = (loop: string, newest: number) => ({ in: { loop }, kinds: ["run-opened"] as const, newest });
+    const [first] = (await journal.append([line], [in_("a", 0), in_("b", 0)])) as readonly Entry[];
+
+    const answers = [
+      await journal.append([line], [in_("a", first!.seq), in_("b", 7)]),
+      await journal.append([line], [in_("b", 0), in_("a", 0)]),
+      await journal.append([{ ...line, loop: "b" }], [in_("a", first!.seq), in_("b", 0)]),
+    ];
+
+    expect(answers.slice(0, 2)).toEqual([
+      { kind: "overtaken", newest: 0 },
+      { kind: "overtaken", newest: first!.seq },
+    ]);
+    expect((await journal.entriesAfter(0, 9)).map(({ loop }) => loop)).toEqual(["a", "b"]);
+    journal.close();
+  });
+
   it("writes only if the newest record of those kinds in a run is still the one that was read", async () => {
     const journal = await open();
     const decided = await appendOne(journal, A1, note("ada"));
@@ -524,6 +543,44 @@ describe.each(SHELVES)("a journal on $place", ({ shelve }) => {
     expect(await journal.entriesAfter(-1, 2)).toEqual(all.slice(0, 2));
     expect(await journal.entriesAfter(0, 0)).toEqual([]);
     expect(await journal.entriesAfter(40, 9)).toEqual([]);
+    journal.close();
+  });
+
+  it("gives the records before one, newest first, and looks at no more of them than it was told", async () => {
+    const journal = await open();
+    const all: Entry[] = [];
+    for (let number = 1; number <= 40; number++) {
+      const place = [A1, A2, B1][number % 3]!;
+      all.push(await appendOne(journal, place, [note("ada"), runOpened(number), result(number)][number % 4] ?? note("bob")));
+    }
+    const paged = async (looking: Looking, of?: Of): Promise<readonly Entry[]> => {
+      const found: Entry[] = [];
+      for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
+        const { entries, next } = await journal.entriesBefore(before, looking, of);
+        expect(next).toBeLessThan(Math.min(before, 41));
+        found.push(...entries);
+        before = next;
+      }
+      return found;
+    };
+
+    const asked: readonly Of[] = [
+      {},
+      { loop: "a" },
+      { run: "a-1" },
+      { kinds: ["run-opened"] },
+      { loop: "b", kinds: ["step-done"] },
+      { loop: "c" },
+    ];
+    for (const of of asked) {
+      const isMeant = ({ loop, run, record }: Entry) =>
+        (of.loop ?? loop) === loop && (of.run ?? run) === run && (of.kinds ?? [record.kind]).includes(record.kind);
+      for (const most of [1, 5, 100])
+        for (const look of [1, 7, 1000]) expect(await paged({ most, look }, of)).toEqual(all.filter(isMeant).toReversed());
+    }
+    expect(await journal.entriesBefore(41, { most: 2, look: 9 })).toEqual({ entries: [all[39], all[38]], next: 39 });
+    expect(await journal.entriesBefore(1, { most: 2, look: 9 })).toEqual({ entries: [], next: 0 });
+    expect(await journal.entriesBefore(40, { most: 9, look: 9 }, { loop: "c" })).toEqual({ entries: [], next: 31 });
     journal.close();
   });
 

@@ -53,7 +53,6 @@ const emptyGit: GitReader = {
   reachableFrom: async () => new Set(),
   aheadBehind: async () => undefined,
   filesOf: async () => [],
-  whereabouts: async () => ({ base: undefined, proposals: [] }),
   filesAt: async (_repo, places) => places.map(() => ({ kind: "absent" })),
 };
 

@@ -7,7 +7,7 @@ const MAKER = `if [ -f first.txt ]; then echo second > second.txt; exit 0; fi
 echo first > first.txt
 ( while :; do sleep 1; done & )
 echo '{"usd": 3.5, "tokens": 1000}' > "$LOOPWRIGHT_USAGE"
-sleep 60`;
+while :; do sleep 1; done`;
 
 const spec = (place: Place, usd: string): string =>
   place.write(
@@ -29,9 +29,7 @@ describe("a maker that spends all it may", () => {
       place.repo.commit("start", { files: { "a.txt": "a\n" } });
       place.write("maker.sh", MAKER);
 
-      const started = performance.now();
       const first = await place.json(["run", spec(place, "$3.00")]);
-      const tookMs = performance.now() - started;
       const outlived = processesOfRun(first.said.run);
       const still = await place.json(["resume", "fix"]);
       spec(place, "$9.00");
@@ -42,7 +40,6 @@ describe("a maker that spends all it may", () => {
       expect(outlived).toEqual([]);
       expect(first.said.rest.reason).toBe("$3.50 of $3.00 are taken for this run (budget.usd)");
       expect(first.said.rounds[0].kept).toMatch(/^[0-9a-f]{40}$/);
-      expect(tookMs).toBeLessThan(30_000);
       expect([still.exit, still.said.rest?.because ?? still.said.runs?.[0]?.rest?.because]).toEqual([10, "budget"]);
       expect(second.exit).toBe(0);
       expect(place.repo.git("ls-tree", "--name-only", second.said.runs[0].branch).split("\n")).toEqual([

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { makersOf } from "../../src/contract/spec.ts";
 import { builtIn, findHome, openHouse, readSpec, runSpec, viewOf } from "../../src/index.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 
@@ -37,7 +38,7 @@ it.each(readdirSync("examples").filter((file) => file.endsWith(".loop.yaml")))(
     folder = mkdtempSync(join(tmpdir(), "lw-examples-"));
     const reading = readSpec(file, readFileSync(resolve("examples", file), "utf8"), builtIn);
     if (reading.kind !== "read") throw new Error(JSON.stringify(reading.problems));
-    const isReport = reading.spec.maker.use === "triage";
+    const isReport = makersOf(reading.spec)[0]?.use === "triage";
     const scripted = { use: "scripted", with: { scenes: [{ write: { "src/total.js": MENDED } }] } };
     const spec = { ...reading.spec, target: { repo: repo.dir, base: "main" }, maker: isReport ? reading.spec.maker : scripted };
     const house = await openHouse(findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder), "test");

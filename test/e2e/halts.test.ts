@@ -19,6 +19,22 @@ describe("stopping", () => {
       expect([paused.exit, ran.exit, yes.exit, between, resumed.exit, moved.exit]).toEqual([0, 9, 9, base, 0, 0]);
     }));
 
+  it("what was approved is not moved by the word that ends a pause, and is by the next", () =>
+    withProposal(async (place, { run, base }) => {
+      await place.lw(["pause", "fix", ...ADA]);
+      const yes = await place.lw(["approve", run, ...ADA]);
+      const passedOver = await place.lw(["resume"]);
+      const freed = await place.lw(["resume", "fix"]);
+      const between = mainOf(place);
+      const resumed = await place.json(["resume", "fix"]);
+      const again = await place.lw(["resume", "fix"]);
+
+      expect([yes.exit, passedOver.exit, freed.exit, between, resumed.exit, again.exit]).toEqual([9, 0, 0, base, 0, 64]);
+      expect(freed.stderr).toContain(`${run} was approved; \`lw run\`, \`lw approve\` or \`lw resume fix\` carries it out`);
+      expect(resumed.said).toMatchObject({ resumed: 1, runs: [{ run, loop: "fix", decision: "approved", outcome: { kind: "settled" } }] });
+      expect(mainOf(place)).not.toBe(base);
+    }));
+
   it("the kill switch holds everything, also when it is a file that somebody made by hand", () =>
     withProposal(async (place, { run, base }) => {
       place.write("home/STOP", "");

@@ -3,9 +3,10 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { MOST_KEPT_BYTES } from "../../src/contract/artifacts.ts";
 import { createRunGit } from "../../src/world/git/run-git.ts";
 import { createWorkshop } from "../../src/world/git/workshop.ts";
-import { createArtifacts, MOST_KEPT_BYTES } from "../../src/world/store/artifacts.ts";
+import { createArtifacts } from "../../src/world/store/artifacts.ts";
 import { createRepo } from "../support/git-repo.ts";
 
 it("proposes a huge file whole, and keeps only the start of its diff", async () => {

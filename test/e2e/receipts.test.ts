@@ -58,6 +58,30 @@ it("a decision and what it moved are in a new receipt, which is the one that is 
     expect((await place.lw(["ledger", "verify"])).exit).toBe(0);
   }));
 
+it("every kept output, diff and report is looked at: bytes that were changed or taken away are found, with their run", () =>
+  withProposal(async (place, { run }) => {
+    const folder = join(place.dir, "home/artifacts");
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name));
+    const whole = await place.json(["ledger", "verify"]);
+    expect([whole.exit, whole.said.artifacts]).toEqual([0, files.length]);
+
+    for (const file of files) {
+      const before = readFileSync(file);
+      writeFileSync(file, Buffer.concat([before, Buffer.from(" ")]));
+      const changed = await place.json(["ledger", "verify"]);
+      rmSync(file);
+      const gone = await place.json(["ledger", "verify"]);
+      writeFileSync(file, before);
+
+      for (const { exit, said } of [changed, gone]) {
+        expect([exit, said.kind, said.firstBad]).toEqual([5, "broken", undefined]);
+        expect(said.problems).toMatchObject([{ what: "artifact", run }]);
+      }
+    }
+  }));
+
 describe("a receipt never verifies", () => {
   it("when it is malformed, unsigned, signed wrongly, of another key, about another commit, or named by a commit that it is not about", () =>
     withProposal(async (place, { run, branch, base }) => {

@@ -44,7 +44,9 @@ export default function setUp(project: TestProject): () => void {
 function isStale(): boolean {
   const built = join(ROOT, "dist/types/index.d.ts");
   if (!existsSync(built) || !existsSync(join(ROOT, "dist/lw.js"))) return true;
-  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).map((name) => join(ROOT, "src", name));
+  const sources = ["src", "web"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(ROOT, folder, name)),
+  );
   const inputs = [
     ...sources,
     ...["package.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.types.json"].map((name) => join(ROOT, name)),

@@ -63,12 +63,12 @@ export const fakeParts: Registries = {
   ],
   connectors: [defineConnector({ name: "git-log", summary: "Reads commits.", options: none, gather: notRun })],
   triggers: [
-    defineTrigger({ name: "manual", summary: "Only by hand.", options: none, nextDue: () => ({ kind: "never" }) }),
+    defineTrigger({ name: "manual", summary: "Only by hand.", options: none, wakes: () => ({ hears: [] }) }),
     defineTrigger({
       name: "every",
       summary: "At intervals.",
       options: z.strictObject({ time: Duration }),
-      nextDue: () => ({ kind: "never" }),
+      wakes: () => ({ hears: [] }),
     }),
   ],
   gates: [defineGate({ name: "ask", summary: "Asks.", options: none, ask: async () => ({ kind: "ask", why: "" }) })],

@@ -58,7 +58,7 @@ export const quietAgentWorld: AgentWorld = {
   tell: async () => {},
   missed: () => {},
   earlierSession: undefined,
-  judge: () => ({ decision: "allow", why: "" }),
+  askGuard: () => ({ decision: "allow", why: "" }),
   hookSettings: (adapter) => `settings of ${adapter}`,
   lay: async (name) => `/rounds/r.1/home/${name}`,
 };
@@ -105,7 +105,6 @@ export const barrenWorld: VerifierWorld = {
     aheadBehind: nothing,
     filesAt: nothing,
     filesOf: nothing,
-    whereabouts: nothing,
   },
   env: { get: () => undefined },
   rooms: { newTests: [], open: nothing, contents: nothing, testFiles: nothing, rewritten: nothing, bring: nothing, discard: nothing },
@@ -153,7 +152,6 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
           return text === undefined ? { kind: "absent" } : { kind: "found", text };
         }),
       filesOf: async () => about.files ?? [],
-      whereabouts: notHere,
     },
     workshop: {
       async openWorkspace(_repo, { id }, apart) {

@@ -216,6 +216,18 @@ function readJson({ exit, stdout, stderr }: Ended): unknown {
 export const processesOfRun = (run: string): readonly number[] =>
   processesWhere((setting) => setting === `LOOPWRIGHT_MARK=${run}` || setting.startsWith(`LOOPWRIGHT_MARK=${run}.`));
 
+/** Processes that were started in a place, by us or by what we started. Those that have ended and wait to be noticed are none. */
+export const processesIn = ({ dir }: Pick<Place, "dir">): readonly number[] =>
+  processesWhere((setting) => setting.includes(dir)).filter((pid) => !isZombie(pid));
+
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return true;
+  }
+}
+
 /** Processes with such a setting in their environment. Only where /proc tells. */
 function processesWhere(isSuch: (setting: string) => boolean): readonly number[] {
   if (process.platform !== "linux") return [];

@@ -29,7 +29,8 @@ function runOn(before: readonly LoopRecord[], through: (journal: Journal) => Jou
   return Object.defineProperties(run, { records, writes: { get: () => writes } }) as MemoryJournal; // with what was just defined
 }
 
-function dyingAt(journal: Journal, n: number, fate: "lost" | "kept"): Journal {
+/** The same journal, whose process is killed at the n-th append. */
+export function dyingAt(journal: Journal, n: number, fate: "lost" | "kept"): Journal {
   let writes = 0;
   return writingBy(journal, async (write) => {
     const turn = writes++;

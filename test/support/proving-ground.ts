@@ -14,7 +14,7 @@ import { untrustedText } from "../../src/contract/text.ts";
 import type { CommitClaim, Verifier } from "../../src/contract/verifier.ts";
 import type { World } from "../../src/contract/world.ts";
 import { createRooms, createVerifierWorld } from "../../src/engine/worlds/verifier-world.ts";
-import { decideCommand } from "../../src/guard/command/decide.ts";
+import { askGuard } from "../../src/guard/command/ask-guard.ts";
 import { createWorkspaceFiles } from "../../src/world/files/files.ts";
 import { createRunGit } from "../../src/world/git/run-git.ts";
 import { createWorkshop } from "../../src/world/git/workshop.ts";
@@ -106,7 +106,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
   const rooms = createRooms(round, proposal, "1", { opened, asOf: "9999-01-01T00:00:00.000Z", world });
   return {
     claim: { proposal, checkout, timeLeftMs: 60_000 },
-    world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, guard: decideCommand }, rooms), desk: barrenWorld.desk },
+    world: { ...createVerifierWorld(round.id, 60_000, spec.budget, { world, guard: askGuard }, rooms), desk: barrenWorld.desk },
     commands,
     folder,
     repo: repo.dir,

@@ -3,23 +3,17 @@ import { LoopError } from "../../contract/errors.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
+import type { AutonomyView } from "../../contract/views.ts";
 import { proposedIn } from "../../engine/proposed.ts";
-import { type Advice, type AutonomyRecord, adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
+import { standingDeeds } from "../../journal/loop-facts.ts";
+import { adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
 import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 import { holdLevel, loopStanding } from "./standing.ts";
 
 type Base = Pick<House, "journal" | "world" | "killSwitch">;
 
-export interface AutonomyView {
-  readonly loop: string;
-  /** As its spec says, and as it is held now. */
-  readonly level: Level;
-  readonly held: Level;
-  readonly record: AutonomyRecord;
-  readonly next: { readonly level: Level } & Advice;
-}
-
-export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyView> {
+export async function viewAutonomy(house: Pick<Records, "journal" | "killSwitch">, loop: string): Promise<AutonomyView> {
   const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) throw new LoopError("bad-input", `no loop is called ${loop}`, { retry: "never", hint: "`lw status` shows them." });
   const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) => house.journal.newestOf(loop, kind, { most });
@@ -41,7 +35,7 @@ export async function viewAutonomy(house: Base, loop: string): Promise<AutonomyV
 export async function promote(
   house: Base,
   loop: string,
-  { by, why, anyway }: { readonly by: string; readonly why: string; readonly anyway: boolean },
+  { by, how, why, anyway }: { readonly by: string; readonly how?: string; readonly why: string; readonly anyway: boolean },
 ): Promise<AutonomyView> {
   const view = await viewAutonomy(house, loop);
   if (!view.next.supports && !anyway)
@@ -49,7 +43,7 @@ export async function promote(
       retry: "never",
       hint: "Let it work longer at its level, or say --anyway and --why if you know better.",
     });
-  await holdLevel(house, loop, { most: view.next.level, by, why });
+  await holdLevel(house, loop, { most: view.next.level, by, ...(how === undefined ? {} : { how }), why });
   return viewAutonomy(house, loop);
 }
 
@@ -95,10 +89,9 @@ const MOST_LOOKED_AT = 20;
 
 /** Looks whether what the loop did lately was taken back: its commit is gone from base, or another one says that it reverts it. */
 export async function noticeReverts(house: Base, loop: string): Promise<void> {
-  const acted = await house.journal.newestOf(loop, "proposal-settled", { most: MOST_LOOKED_AT });
-  const known = new Set((await house.journal.newestOf(loop, "reverted", { most: MOST_LOOKED_AT * 2 })).map(({ run }) => run));
-  for (const { run, record } of acted) {
-    if ((record.how !== "acted" && record.how !== "landed") || known.has(run)) continue;
+  const settled = await house.journal.newestOf(loop, "proposal-settled", { most: MOST_LOOKED_AT });
+  const reverted = await house.journal.newestOf(loop, "reverted", { most: MOST_LOOKED_AT * 2 });
+  for (const run of standingDeeds({ settled, reverted })) {
     const why = await revertOf(house, run);
     if (why === undefined) continue;
     await house.journal.append([{ loop, run, record: { kind: "reverted", ...why } }]);

@@ -4,6 +4,7 @@ import type { DecisionRecord } from "../../contract/decision.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { decidingOf } from "../../engine/kinds/index.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Standstill } from "../../engine/settle.ts";
 import { foldRun } from "../../journal/fold.ts";
@@ -18,8 +19,12 @@ import { findProposal, findProposed } from "./find-proposal.ts";
 
 export interface Decider {
   readonly by: string;
+  /** How it was known that it is they, where somebody asked. */
+  readonly how?: string;
   readonly why: string;
 }
+
+const knownAs = ({ by, how }: Pick<Decider, "by" | "how">) => ({ by, ...(how === undefined ? {} : { how }) });
 
 /** What somebody saw when they decided; undefined for whatever is proposed now. */
 export interface Seen {
@@ -36,18 +41,19 @@ export interface Decided {
 export async function approve(
   house: House,
   asked: string,
-  { by, why, tree, until }: Decider & Seen & { readonly until: string | undefined },
+  decider: Decider & Seen & { readonly until: string | undefined },
   watch: Watch,
 ): Promise<Decided> {
-  return signed(house, () => approveAndCarryOut(house, asked, { by, why, tree, until }, watch), watch);
+  return signed(house, () => approveAndCarryOut(house, asked, decider, watch), watch);
 }
 
 async function approveAndCarryOut(
   house: House,
   asked: string,
-  { by, why, tree, until }: Decider & Seen & { readonly until: string | undefined },
+  decider: Decider & Seen & { readonly until: string | undefined },
   watch: Watch,
 ): Promise<Decided> {
+  const { why, tree, until } = decider;
   const under = await findProposal(house, asked);
   // Somebody's process may have died in the middle of it: then there is nothing to decide, but something to find out.
   if (stageOf(under.proposed.state, house.world.clock.now()) === "acting")
@@ -56,62 +62,74 @@ async function approveAndCarryOut(
       loop: under.proposed.round.loop,
       standstill: await carryOut(house, under.proposed, watch),
     };
-  const { run, loop } = await decide(house, under.run, async ({ state, opened, branch }) => {
+  const { run, loop } = await decide(house, under.run, async (proposed) => {
+    const { state, branch } = proposed;
     mustBeSeen(state.tree, tree);
-    const tip = await house.world.mover.branchTip(opened.repo, branch);
+    const tip = await decidingOf(proposed).tip(proposed, house.world);
     if (tip !== undefined && tip !== state.commit) throw pushedMeanwhile(branch, tip);
-    return { kind: "decided", decision: "approve", tree: state.tree, by, why, ...(until === undefined ? {} : { until }) };
+    return { kind: "decided", decision: "approve", tree: state.tree, ...knownAs(decider), why, ...(until === undefined ? {} : { until }) };
   });
-  return { run, loop, standstill: await carryOut(house, under.proposed, watch) };
+  const standstill = (await carryOut(house, under.proposed, watch)) ?? (await settledMeanwhile(house, run));
+  // A no that came between our yes and what would have followed from it counts as if it had come before.
+  if (standstill?.state.rejected && isClosed(standstill.state)) throw decidedAlready(run, standstill.state, house.world.clock.now());
+  return { run, loop, standstill };
+}
+
+/** Whoever has the loop may have carried it out by the time we found it taken: then that is what came of it. */
+async function settledMeanwhile({ journal }: House, run: string): Promise<Standstill | undefined> {
+  const state = proposedIn((await journal.story(run)).entries)?.state;
+  return state && isClosed(state) ? { kind: "settled", why: state.settled?.why ?? "", state } : undefined;
 }
 
 /** Says no to a proposal, or takes what is none from the inbox. */
-export async function reject(house: House, asked: string, { by, why, tree }: Decider & Seen): Promise<Decided> {
+export async function reject(house: House, asked: string, decider: Decider & Seen): Promise<Decided> {
+  const { by, why, tree } = decider;
   const { run, proposed } = await findProposed(house, asked);
-  if (!proposed) return dismiss(house, run, { by, why });
+  if (!proposed) return dismiss(house, run, decider);
   return signed(house, async () => {
     const decided = await decide(house, run, async ({ state }) => {
       mustBeSeen(state.tree, tree);
-      return { kind: "decided", decision: "reject", tree: state.tree, by, why };
+      return { kind: "decided", decision: "reject", tree: state.tree, ...knownAs(decider), why };
     });
     await demoteAfterNo(house, decided.loop, by);
     return decided;
   });
 }
 
-export const defer = (house: House, asked: string, { by, why, until }: Decider & { readonly until: string }): Promise<Decided> =>
+export const defer = (house: House, asked: string, decider: Decider & Partial<Seen> & { readonly until: string }): Promise<Decided> =>
   signed(house, () =>
-    decide(house, asked, async ({ state }) => ({ kind: "decided", decision: "defer", tree: state.tree, by, why, until })),
+    decide(house, asked, async ({ state }) => {
+      const { why, tree, until } = decider;
+      mustBeSeen(state.tree, tree);
+      return { kind: "decided", decision: "defer", tree: state.tree, ...knownAs(decider), why, until };
+    }),
   );
 
-/** Takes a reviewer's commits on the branch for the proposal. They are verified before anything moves, like the maker's. */
-export const amend = (house: House, asked: string, { by, why }: Decider): Promise<Decided> =>
+/** Takes what a reviewer made of the proposal for it. That is verified before anything moves, like the maker's work. */
+export const amend = (house: House, asked: string, decider: Decider & Partial<Seen>): Promise<Decided> =>
   signed(house, () =>
-    decide(house, asked, async ({ state, opened, branch, round }) => {
-      const { mover } = house.world;
-      const tip = await mover.branchTip(opened.repo, branch);
-      if (tip === undefined)
-        throw refusal(`the branch ${branch} is gone`, "Nothing can be taken from it; reject the proposal, or run the loop again.");
-      if (tip === state.commit)
-        throw refusal(`${branch} holds nothing that is not proposed already`, `Commit to ${branch} first, then amend.`);
-      if (!(await mover.contains(opened.repo, tip, round.base)))
-        throw refusal(
-          `what is on ${branch} does not come after the base that was verified`,
-          "Rebase it onto that commit, or run the loop again.",
-        );
-      return { kind: "amended", commit: tip, tree: await mover.treeOf(opened.repo, tip), by, why };
+    decide(house, asked, async (proposed) => {
+      mustBeSeen(proposed.state.tree, decider.tree);
+      const { commit, tree } = await decidingOf(proposed).amend(proposed, house.world);
+      return { kind: "amended", commit, tree, ...knownAs(decider), why: decider.why };
     }),
   );
 
 /** Takes an escalation that is no proposal from the inbox. */
-async function dismiss(house: House, asked: string, { by, why }: Decider): Promise<Decided> {
+async function dismiss(house: House, asked: string, decider: Decider): Promise<Decided> {
   const run = await findRun(house, asked);
   const { entries } = await house.journal.story(run);
   const { rest, opened } = foldRun(entries);
   if (!rest || !opened) throw refusal(`the run ${run} has not come to rest`, "Stop it with `lw stop`, or wait.");
   const loop = opened.spec.name;
   return signed(house, async () => {
-    await writeUnlessOvertaken(house, { loop, run }, () => ({ kind: "decided", decision: "reject", tree: "", by, why }));
+    await writeUnlessOvertaken(house, { loop, run }, () => ({
+      kind: "decided",
+      decision: "reject",
+      tree: "",
+      ...knownAs(decider),
+      why: decider.why,
+    }));
     return { run, loop, standstill: undefined };
   });
 }
@@ -122,6 +140,7 @@ export async function answer(
   asked: string,
   text: string,
   by: string,
+  how?: string,
 ): Promise<{ readonly run: string; readonly loop: string }> {
   const run = await findRun(house, asked);
   const { rest, opened } = foldRun((await house.journal.story(run)).entries);
@@ -131,7 +150,7 @@ export async function answer(
   const newest = await lastOf(house.journal, loop, "run-opened");
   if (newest?.run !== run)
     throw refusal(`the loop ${loop} has been run again since ${run} asked`, "Put what you want to say into the task of its spec.");
-  await house.journal.append([{ loop, run, record: { kind: "answered", text, by } }]);
+  await house.journal.append([{ loop, run, record: { kind: "answered", text, by, ...(how === undefined ? {} : { how }) } }]);
   return { run, loop };
 }
 
@@ -152,8 +171,9 @@ async function decide(house: House, asked: string, record: (proposed: Proposed) 
   const { loop } = found.round;
   await writeUnlessOvertaken(house, { loop, run }, async (entries) => {
     const proposed = proposedIn(entries) ?? found;
-    const stage = stageOf(proposed.state, house.world.clock.now());
-    if (isClosed(proposed.state)) throw refusal(`the proposal of ${run} is ${stage} already`, "`lw show` tells how; nothing was changed.");
+    const now = house.world.clock.now();
+    const stage = stageOf(proposed.state, now);
+    if (isClosed(proposed.state)) throw decidedAlready(run, proposed.state, now);
     if (stage === "acting") throw refusal(`the proposal of ${run} is just being carried out`, "Look again in a moment with `lw show`.");
     return record(proposed);
   });
@@ -179,6 +199,19 @@ function mustBeSeen(tree: string, seen: string | undefined): void {
   throw refusal(
     `what is proposed now is the tree ${tree.slice(0, 12)}, and not ${seen.slice(0, 12)}`,
     "Look at it again with `lw show`, then decide.",
+  );
+}
+
+/** Told the same to who comes a moment too late and to who comes a day too late: what was decided, and by whom. */
+function decidedAlready(run: string, state: Proposed["state"], now: Date): LoopError {
+  const { rejected, settled, approvals } = state;
+  const yes = approvals.length > 0 ? [`approved by ${approvals.map(({ by }) => by).join(", ")}`] : [];
+  const no = rejected ? [`rejected by ${rejected.by}${rejected.why === "" ? "" : `: ${rejected.why}`}`] : [];
+  const came = settled && settled.why !== "" ? [settled.why] : [];
+  const how = [...no, ...yes, ...came].join("; ") || "nothing more is done about it";
+  return refusal(
+    `the proposal of ${run} is ${stageOf(state, now)} already`,
+    `${how[0]?.toUpperCase()}${how.slice(1)}. Nothing was changed; \`lw show ${run}\` tells more.`,
   );
 }
 

@@ -1,5 +1,6 @@
 // Finds the proposal that somebody means: by the id of its run, the start of one, or its loop's name.
 import { LoopError } from "../../contract/errors.ts";
+import { decidingOf } from "../../engine/kinds/index.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import { foldRun } from "../../journal/fold.ts";
 import type { Story } from "../../journal/journal.ts";
@@ -52,15 +53,13 @@ async function stillThere(house: House, loop: string): Promise<readonly string[]
 type Gone = { readonly how: "landed" | "withdrawn"; readonly why: string };
 
 /** Somebody merged it, or threw its branch away: that is a decision too. */
-export async function goneAs({ world }: Pick<House, "world">, { opened, branch, state }: Proposed): Promise<Gone | undefined> {
+export async function goneAs({ world }: Pick<House, "world">, proposed: Proposed): Promise<Gone | undefined> {
+  const { state } = proposed;
   if (isClosed(state) || state.acting || state.receipts.length > 0) return undefined;
-  const { repo, base } = opened;
   try {
-    if ((await world.mover.branchTip(repo, branch)) === undefined) return { how: "withdrawn", why: "its branch is gone" };
-    const tip = await world.git.resolve(repo, base.ref);
-    return tip !== undefined && (await world.mover.contains(repo, tip, state.commit))
-      ? { how: "landed", why: "base contains it" }
-      : undefined;
+    const { branch, base } = await decidingOf(proposed).sight(proposed, world);
+    if (!branch) return { how: "withdrawn", why: "its branch is gone" };
+    return base.contains ? { how: "landed", why: "base contains it" } : undefined;
   } catch (error) {
     // A repository that cannot be read takes nothing out of the inbox.
     if (error instanceof LoopError) return undefined;

@@ -1,11 +1,15 @@
 // Everything that needs a human, of all loops: proposals that wait, questions of makers, loops that halted or cannot go on.
 // Goes by the records alone: what somebody merged by hand leaves it once that is on record.
+import { factsOf } from "../../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import type { InboxItem, RunView } from "../../contract/views.ts";
+import { lastOf } from "../../journal/journal.ts";
+import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/known-loops.ts";
 import { isClosed, stageOf } from "../../journal/proposals.ts";
 import { viewRun } from "../../journal/views.ts";
+import { isMetBy } from "../../schedule/expectations.ts";
 import type { Records } from "../open-records.ts";
 import { loopStanding } from "./standing.ts";
 
@@ -18,34 +22,40 @@ const MOST_RUNS = 1_000;
 export async function readInbox(records: Base, which: "due" | "all"): Promise<readonly InboxItem[]> {
   const loops = await records.journal.loops();
   const items = (await Promise.all(loops.map((loop) => itemsOf(records, loop)))).flat();
-  return items
+  const { wrong } = await readHomePlaces(records.journal);
+  return [...items, ...wrong.map(({ path, problems, since }) => wrongItem({ id: path, loop: "-", since, problems }))]
     .filter(({ stage }) => which === "all" || stage !== "deferred")
     .toSorted((one, other) => rankOf(one) - rankOf(other) || one.since.localeCompare(other.since));
 }
 
 /** What is unclear or stands still comes first, then what was waiting longest. */
-const rankOf = ({ stage, kind }: InboxItem): number => (stage === "unclear" ? 0 : kind === "halted" ? 1 : kind === "question" ? 2 : 3);
+const rankOf = ({ stage, kind }: InboxItem): number =>
+  stage === "unclear" ? 0 : kind === "halted" || kind === "absent" ? 1 : kind === "question" ? 2 : 3;
 
 export async function itemsOf(records: Base, loop: string): Promise<readonly InboxItem[]> {
   // Whoever asked a referee has its answer; nothing of it waits.
   if (isRefereeLoop(loop)) return [];
   const newest = <K extends LoopRecord["kind"]>(kind: K) => records.journal.newestOf(loop, kind, { most: MOST_RUNS });
-  const [rested, settled, decided, answered, standing] = await Promise.all([
+  const [rested, settled, decided, answered, standing, known] = await Promise.all([
     newest("run-rested"),
     newest("proposal-settled"),
     newest("decided"),
     newest("answered"),
     loopStanding(records, loop),
+    readKnownLoop(records.journal, loop),
   ]);
-  const over = new Set([...settled.map(({ run }) => run), ...answered.map(({ run }) => run)]);
+  const over = new Set(settled.map(({ run }) => run));
+  const answers = new Map(answered.toReversed().map(({ run, seq }) => [run, seq]));
   const dismissed = new Set(decided.filter(({ record }) => record.decision === "reject").map(({ run }) => run));
   const last = rested[0]?.run;
   const seen = new Set<string>();
   const items: InboxItem[] = [];
-  for (const { run, at, record } of rested) {
+  for (const { run, at, seq, record } of rested) {
     // A run that was taken up again rests more than once; how it rested last is what counts.
     if (seen.has(run) || over.has(run)) continue;
     seen.add(run);
+    // An answer is to what it asked before; what it came to afterwards waits like anything else.
+    if ((answers.get(run) ?? 0) > seq) continue;
     const item = isProposal(record.rest)
       ? await proposalItem(records, { loop, run }, at)
       : isWaiting(record.rest, run === last) && !dismissed.has(run)
@@ -53,8 +63,44 @@ export async function itemsOf(records: Base, loop: string): Promise<readonly Inb
         : undefined;
     if (item) items.push(item);
   }
-  return standing.state === "halted" ? [...items, haltItem(loop, standing.since ?? "", standing.barred ?? "")] : items;
+  const absent = await absentItem(records, loop);
+  const still = standing.state === "halted" ? [haltItem(loop, standing.since ?? "", standing.barred ?? "")] : [];
+  const wrong = known?.state === "wrong" ? [wrongSpecItem(known)] : [];
+  return [...items, ...still, ...wrong, ...(absent ? [absent] : [])];
 }
+
+/** What is expected of the loop and has not come yet; nothing once it came, or the loop was changed, freed, paused or removed. */
+export async function absentItem({ journal }: Pick<Base, "journal">, loop: string): Promise<InboxItem | undefined> {
+  const told = await lastOf(journal, loop, "absence-told");
+  if (!told) return undefined;
+  const kinds = ["loop-known", "loop-removed", "loop-resumed", "loop-paused"] as const;
+  const later = await Promise.all(kinds.map((kind) => journal.newestOf(loop, kind, { after: told.seq, most: 1 })));
+  const rests = await journal.newestOf(loop, "run-rested", { after: told.seq, most: MOST_RUNS });
+  const { ending = "any", says } = told.record;
+  if (later.flat().length > 0 || rests.some(({ record }) => isMetBy(ending, record.rest))) return undefined;
+  return { ...blank(loop, told.at), kind: "absent", why: says, next: `lw schedule ${loop} --why` };
+}
+
+const wrongSpecItem = ({ loop, since, problems }: KnownLoop): InboxItem => wrongItem({ id: loop, loop, since, problems });
+
+/** A spec that cannot be obeyed: its loop does not wake until it is right. */
+const wrongItem = ({
+  id,
+  loop,
+  since,
+  problems,
+}: Pick<InboxItem, "id" | "loop" | "since"> & { readonly problems: readonly string[] }): InboxItem => ({
+  id,
+  loop,
+  kind: "needs-you",
+  stage: "open",
+  since,
+  why: `its spec is not obeyed: ${problems.join("\n")}`,
+  branch: null,
+  tree: null,
+  approvedBy: [],
+  next: "put it right; lw loops shows it",
+});
 
 const isProposal = (rest: Rest): boolean => rest.kind === "accept" && rest.action === "propose";
 
@@ -71,9 +117,8 @@ function itemOf({ run, loop, proposal: state, branch, base, intent, rounds }: Ru
   const evidence = rounds.at(-1)?.evidence;
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
-  const files = evidence.proposal.kind === "commit" ? evidence.proposal.changes.length : 0;
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
-  const about = `${files} file(s) on ${base.ref}${findings}: ${intent}`;
+  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}: ${intent}`;
   return {
     id: run,
     loop,
@@ -111,14 +156,12 @@ function waitingItem({ loop, run, at }: Pick<Entry, "loop" | "run" | "at">, rest
 }
 
 const haltItem = (loop: string, since: string, why: string): InboxItem => ({
-  id: loop,
-  loop,
+  ...blank(loop, since),
   kind: "halted",
-  stage: "open",
-  since,
   why,
-  branch: null,
-  tree: null,
-  approvedBy: [],
   next: `lw resume ${loop}`,
 });
+
+/** Of a loop as a whole, and of none of its runs. */
+const blank = (loop: string, since: string) =>
+  ({ id: loop, loop, stage: "open", since, branch: null, tree: null, approvedBy: [] }) satisfies Partial<InboxItem>;

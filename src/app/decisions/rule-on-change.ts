@@ -1,26 +1,23 @@
 // Whether a change is inside an allowlist, for `lw check-allowlist`: of a recorded proposal, or of two commits of any repository.
 import { Allowlist, type Ruling } from "../../contract/allowlist.ts";
-import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { ruleOn } from "../../engine/ask-gates.ts";
 import { checkAllowlist } from "../../guard/allowlist.ts";
 import { changeSetOf } from "../../guard/diff/change-set-of.ts";
 import { globProblem } from "../../std/glob.ts";
-import { createChangeReader } from "../../world/git/change-reader.ts";
-import { withGit } from "../../world/git/run-git.ts";
 import type { House } from "../open-house.ts";
-import { scanRepository } from "../scans/scan-diff.ts";
+import { type ScanWorld, scanRepositoryBy } from "../scans/scan-diff.ts";
 import { findProposal } from "./find-proposal.ts";
 
 /** Of two commits: what the scanner finds between them closes it too. */
-export async function ruleOnCommits(
+export async function ruleOnCommitsBy(
+  world: ScanWorld,
   repo: string,
   { base, head }: { readonly base: string; readonly head: string },
   list: Allowlist,
-  env: Environment,
 ): Promise<Ruling> {
-  const { findings } = await scanRepository(repo, base, { kind: "commit", head }, env);
-  const compared = await withGit(env, (git) => createChangeReader(git).betweenCommits(repo, base, head));
+  const { findings } = await scanRepositoryBy(world, repo, base, { kind: "commit", head });
+  const compared = await world.changes.betweenCommits(repo, base, head);
   const doubts = findings.map(({ rule, file, what }) => `the scanner found ${rule}: ${file} ${what}`);
   return checkAllowlist(changeSetOf(compared), list, { doubts, own: [] });
 }
@@ -29,7 +26,7 @@ export async function ruleOnCommits(
 export async function ruleOnRun(house: House, asked: string, given: Allowlist | undefined): Promise<Ruling> {
   const { proposed } = await findProposal(house, asked);
   const list = given ?? listOf(proposed.opened.spec.gate?.all ?? []);
-  return ruleOn(house.world, proposed, { base: proposed.round.base, commit: proposed.state.commit }, list);
+  return ruleOn(house.world, proposed, list);
 }
 
 /** A list as a person gives it on the command line. */

@@ -7,6 +7,7 @@ import { lastOf } from "../../journal/journal.ts";
 import { type Standing, standingOf } from "../../journal/standing.ts";
 import type { House } from "../open-house.ts";
 import type { Records } from "../open-records.ts";
+import { findAnomaly } from "./anomalies.ts";
 
 type Reading = Pick<Records, "journal" | "killSwitch">;
 type Writing = Reading & Pick<House, "journal">;
@@ -16,14 +17,14 @@ const placeOf = (loop: string) => ({ loop, run: `${loop}-standing` });
 
 export const loopStanding = ({ journal, killSwitch }: Reading, loop: string): Promise<Standing> => standingOf(journal, killSwitch, loop);
 
-export const pauseLoop = (house: Writing, loop: string, by: string, why: string): Promise<unknown> =>
-  house.journal.append([{ ...placeOf(loop), record: { kind: "loop-paused", by, why } }]);
+export const pauseLoop = (house: Writing, loop: string, by: string, why: string, how?: string): Promise<unknown> =>
+  house.journal.append([{ ...placeOf(loop), record: { kind: "loop-paused", by, ...(how === undefined ? {} : { how }), why } }]);
 
 /** Clears a pause or a halt; gives back whether there was one. */
-export async function freeLoop(house: Writing, loop: string, by: string, why: string): Promise<boolean> {
+export async function freeLoop(house: Writing, loop: string, by: string, why: string, how?: string): Promise<boolean> {
   const { state } = await loopStanding(house, loop);
   if (state !== "paused" && state !== "halted") return false;
-  await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-resumed", by, why } }]);
+  await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-resumed", by, ...(how === undefined ? {} : { how }), why } }]);
   return true;
 }
 
@@ -37,8 +38,17 @@ export const freeAll = ({ killSwitch }: Pick<House, "killSwitch">): Promise<void
 export async function haltIfNeeded(house: Writing, loop: string): Promise<void> {
   const resumed = await lastOf(house.journal, loop, "loop-resumed");
   const rested = await house.journal.newestOf(loop, "run-rested", { after: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
-  const halt = haltAfter(rested.map(({ record }) => endOf(record.rest)));
+  const halt = haltAfter(rested.map(({ record }) => endOf(record.rest))) ?? (await anomalyOf(house, loop, resumed?.seq ?? 0));
   if (halt) await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-halted", ...halt } }]);
+}
+
+async function anomalyOf(
+  { journal }: Writing,
+  loop: string,
+  after: number,
+): Promise<{ readonly because: string; readonly reason: string } | undefined> {
+  const reason = await findAnomaly(journal, loop, after);
+  return reason === undefined ? undefined : { because: "anomaly", reason };
 }
 
 /** Who stopped it knows why; a question, and what waits for a decision, is in the inbox already. */

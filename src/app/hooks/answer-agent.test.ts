@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { decideWithin } from "./answer-agent.ts";
+import { texts } from "../../world/files/spec-files.ts";
+import { askWithin } from "./answer-agent.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-hook-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +14,7 @@ writeFileSync(join(work, ".loopwright", "policy.yaml"), "allow: [[[");
 
 const flags = ["--workspace", work, "--policy", folder, "--level", "L2"];
 const decisionOn = async (command: string, at: { readonly workspace?: string } = { workspace: work }, given = flags): Promise<string> =>
-  (await decideWithin({ cwd: work, env: process.env }, given)(command, at)).decision;
+  (await askWithin(texts, { cwd: work, env: process.env }, given)(command, at)).decision;
 
 it("allows in the copy what is harmless, by the policy beside the spec and not by the maker's", async () => {
   expect(await decisionOn("echo hi > a.txt")).toBe("allow");

@@ -1,13 +1,14 @@
 // What `lw hook run` does: reads an agent's question from standard input and answers in the agent's own protocol.
 import type { HookAnswer } from "../../contract/adapters.ts";
 import { environmentOf, type StandardInput, type Variables } from "../../contract/around.ts";
+import type { Texts } from "../../contract/files.ts";
 import type { CommandDecision } from "../../guard/command/decision.ts";
 import { shellWord } from "../../std/shell-word.ts";
-import { readAllAtOnce } from "../../world/files/standard-input.ts";
 import { userFolder } from "../home.ts";
-import { judgeCommand } from "./judge-command.ts";
+import { readAll } from "../read-all.ts";
+import { askWithPolicy } from "./ask-with-policy.ts";
 import { loadPolicy } from "./load-policy.ts";
-import { type Decide, runHook } from "./run-hook.ts";
+import { type Ask, runHook } from "./run-hook.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -21,10 +22,18 @@ export interface HookBounds {
 }
 
 /** Whatever goes wrong on the way, the command is not cleared. */
-export async function answerAgent(agent: string, { cwd, env, input }: AgentAround, flags: readonly string[] = []): Promise<HookAnswer> {
-  const asked = await readAllAtOnce(input, MOST_BYTES).catch(() => "");
-  return runHook(agent, asked, decideWithin({ cwd, env }, flags));
+export async function answerAgentBy(
+  texts: Policies,
+  agent: string,
+  { cwd, env, input }: AgentAround,
+  flags: readonly string[],
+): Promise<HookAnswer> {
+  const asked = await readAll(input, MOST_BYTES).catch(() => "");
+  return runHook(agent, asked, askWithin(texts, { cwd, env }, flags));
 }
+
+/** What policies are read with. */
+type Policies = Pick<Texts, "readOptional">;
 
 export interface AgentAround {
   readonly cwd: string;
@@ -32,14 +41,15 @@ export interface AgentAround {
   readonly input: StandardInput;
 }
 
-export function decideWithin({ cwd, env }: Omit<AgentAround, "input">, flags: readonly string[]): Decide {
+export function askWithin(texts: Policies, { cwd, env }: Omit<AgentAround, "input">, flags: readonly string[]): Ask {
   const user = userFolder(environmentOf(env));
-  if (flags.length === 0) return async (command, at) => judgeCommand(command, at, await loadPolicy({ project: at.workspace ?? cwd, user }));
+  if (flags.length === 0)
+    return async (command, at) => askWithPolicy(command, at, await loadPolicy(texts, { project: at.workspace ?? cwd, user }));
   return async (command, at) => {
     const { workspace, policy, level, network } = readBounds(flags);
     const inPlace = at.workspace === undefined || at.workspace === workspace ? command : `cd ${shellWord(at.workspace)}\n${command}`;
     const surroundings = { workspace, level, ...(network ? { network } : {}) };
-    return unattended(judgeCommand(inPlace, surroundings, await loadPolicy({ project: policy, user })));
+    return unattended(askWithPolicy(inPlace, surroundings, await loadPolicy(texts, { project: policy, user })));
   };
 }
 

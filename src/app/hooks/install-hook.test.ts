@@ -2,12 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type HookPlace, installHook, uninstallHook } from "./install-hook.ts";
-import { type Decide, runHook } from "./run-hook.ts";
+import { createSettingsFiles } from "../../world/files/settings-files.ts";
+import { type HookPlace, installHook as install, uninstallHook as uninstall } from "./install-hook.ts";
+import { type Ask, runHook } from "./run-hook.ts";
+
+const files = createSettingsFiles();
+const installHook = (place: HookPlace, mode: "write" | "show") => install(place, mode, files);
+const uninstallHook = (place: HookPlace, mode: "write" | "show") => uninstall(place, mode, files);
 
 describe("answering an agent", () => {
   const finding = { rule: "some-rule", where: "the \u001b[31mplace", why: "It hurts.", instead: "Do not." };
-  const decide: Decide = (command) => {
+  const decide: Ask = (command) => {
     if (command === "hurts") return { decision: "deny", findings: [{ ...finding, severity: "high" }] };
     if (command === "may hurt") return { decision: "ask", findings: [{ ...finding, severity: "medium" }] };
     return { decision: "allow", findings: [] };
@@ -95,7 +100,7 @@ describe("answering an agent", () => {
 
   it("tells the guard the folder that the command runs in, when the agent names it", async () => {
     const heard: unknown[] = [];
-    const listen: Decide = (text, at) => {
+    const listen: Ask = (text, at) => {
       heard.push([text, at]);
       return { decision: "allow", findings: [] };
     };
@@ -120,7 +125,7 @@ describe("answering an agent", () => {
   });
 
   it("tells five findings and counts the rest", async () => {
-    const many: Decide = () => ({
+    const many: Ask = () => ({
       decision: "deny",
       findings: Array.from({ length: 7 }, () => ({ ...finding, severity: "high" as const })),
     });
@@ -151,7 +156,7 @@ describe("answering an agent", () => {
     ]);
   });
 
-  it.each<[string, Decide]>([
+  it.each<[string, Ask]>([
     [
       "throws",
       () => {

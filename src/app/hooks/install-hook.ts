@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { hookAdapters } from "../../adapters/index.ts";
 import type { HookAdapter, HookEdit, SettingsFiles } from "../../contract/adapters.ts";
-import { createSettingsFiles } from "../../world/files/settings-files.ts";
 import { lineDiff } from "./line-diff.ts";
 import { adapterCalled, noSuchAdapter } from "./run-hook.ts";
 
@@ -22,7 +21,7 @@ export type HookChange =
   | { readonly kind: "refused"; readonly why: string };
 
 /** `show` does everything but the writing. */
-export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles): Promise<HookChange> {
   const { referee } = place;
   return changeSettings(place, mode, files, (adapter, text) => {
     if (!referee) return adapter.install(text, hookCommand(adapter));
@@ -35,7 +34,7 @@ export function installHook(place: HookPlace, mode: "write" | "show", files: Set
   });
 }
 
-export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles = createSettingsFiles()): Promise<HookChange> {
+export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles): Promise<HookChange> {
   return changeSettings(place, mode, files, (adapter, text) => {
     if (text === undefined) return { kind: "unchanged" };
     return inTurn(text, [

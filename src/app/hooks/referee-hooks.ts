@@ -6,8 +6,8 @@ import { LoopError } from "../../contract/errors.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { visibleText } from "../../std/display-text.ts";
-import { readAllAtOnce } from "../../world/files/standard-input.ts";
 import type { House } from "../open-house.ts";
+import { readAll } from "../read-all.ts";
 import { viewOf } from "../records/views.ts";
 import { countTime, forgetTimes } from "../runs/beginnings.ts";
 import { beginReferee, type Refereed, type RefereeOrder, referee } from "../runs/referee.ts";
@@ -24,7 +24,7 @@ export interface HookSurroundings {
 }
 
 const MOST_INPUT_BYTES = 4 * 1024 * 1024;
-export const readCallInput = (input: StandardInput): Promise<string> => readAllAtOnce(input, MOST_INPUT_BYTES);
+export const readCallInput = (input: StandardInput): Promise<string> => readAll(input, MOST_INPUT_BYTES);
 
 /** Whether an agent's hooks can ask the referee. */
 export const stopHookOf = (agent: string): StopHook | undefined => adapterCalled(agent)?.stopping;

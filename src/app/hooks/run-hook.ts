@@ -2,7 +2,7 @@
 import { hookAdapters } from "../../adapters/index.ts";
 import { plain } from "../../adapters/plain.ts";
 import type { HookAdapter, HookAnswer, HookCall } from "../../contract/adapters.ts";
-import { decideCommand } from "../../guard/command/decide.ts";
+import { askGuard } from "../../guard/command/ask-guard.ts";
 import type { CommandDecision } from "../../guard/command/decision.ts";
 import { visibleText } from "../../std/display-text.ts";
 
@@ -10,7 +10,7 @@ import { visibleText } from "../../std/display-text.ts";
 const MOST_INPUT = 1024 * 1024;
 
 /** The answer to an agent that asks about a tool call. Whatever goes wrong on the way is a denial. */
-export async function runHook(adapterName: string, input: string, decide: Decide = decideCommand): Promise<HookAnswer> {
+export async function runHook(adapterName: string, input: string, ask: Ask = askGuard): Promise<HookAnswer> {
   const adapter = adapterCalled(adapterName);
   if (!adapter) return plain.answer("deny", denial(noSuchAdapter(adapterName)));
   try {
@@ -20,15 +20,15 @@ export async function runHook(adapterName: string, input: string, decide: Decide
     if (call.kind === "unreadable") return adapter.answer("deny", denial(call.why));
     if (!isText(call.command))
       return adapter.answer("deny", denial("the command is not valid text, so what would run is not what was read"));
-    const decided = await decide(call.command, call.cwd === undefined ? {} : { workspace: withoutEndSlash(call.cwd) });
-    return adapter.answer(decided.decision === "ask" && call.unattended ? "deny" : decided.decision, reasonOf(decided));
+    const answer = await ask(call.command, call.cwd === undefined ? {} : { workspace: withoutEndSlash(call.cwd) });
+    return adapter.answer(answer.decision === "ask" && call.unattended ? "deny" : answer.decision, reasonOf(answer));
   } catch (error) {
     return adapter.answer("deny", denial(`the guard failed (${error instanceof Error ? error.message : String(error)})`));
   }
 }
 
-/** Who decides: the guard alone, or with the policies of the folder. */
-export type Decide = (command: string, at: { readonly workspace?: string }) => CommandDecision | Promise<CommandDecision>;
+/** Who is asked: the guard alone, or with the policies of the folder. */
+export type Ask = (command: string, at: { readonly workspace?: string }) => CommandDecision | Promise<CommandDecision>;
 
 export const adapterCalled = (wanted: string): HookAdapter | undefined => hookAdapters.find(({ name }) => name === wanted);
 

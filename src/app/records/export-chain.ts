@@ -1,5 +1,4 @@
 // Writes the whole journal as lines that anyone can check: every record, and last a signed checkpoint of exactly these.
-import { writePieces } from "../../world/files/write-pieces.ts";
 import type { House } from "../open-house.ts";
 import { makeCheckpoint } from "./sign.ts";
 
@@ -16,6 +15,3 @@ export async function* exportChain(house: House): AsyncIterable<string> {
   }
   yield made.line;
 }
-
-/** The same into a file; how many bytes it came to. */
-export const exportChainTo = (house: House, path: string): Promise<number> => writePieces(path, exportChain(house));

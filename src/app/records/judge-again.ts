@@ -6,9 +6,8 @@ import type { LoopSpec } from "../../contract/spec.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import { judgeAgain } from "../../engine/judge-again.ts";
 import { foldRun } from "../../journal/fold.ts";
-import { readPolicy, type SpecProblem } from "../../spec/read-spec.ts";
+import { readChangedSpec, type SpecProblem } from "../../spec/read-spec.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
-import { readWhole } from "../../world/files/spec-files.ts";
 import type { House } from "../open-house.ts";
 
 export type RunJudging =
@@ -42,7 +41,7 @@ export async function judgeRun(house: House, run: string, policy: string, cwd: s
   const { opened, rest } = foldRun(entries);
   if (!opened) throw unreadable(run);
   const recorded = inTodaysWords(opened.spec, house);
-  const reading = readPolicy(policy, await readWhole(resolve(cwd, policy), MOST_BYTES), recorded, house.registries);
+  const reading = readChangedSpec(policy, await house.texts.readWhole(resolve(cwd, policy), MOST_BYTES), recorded, house.registries);
   if (reading.kind === "refused") return reading;
   const { rounds, end } = judgeAgain({ loop: opened.spec.name, run, opened: { ...opened, spec: recorded }, entries, spec: reading.spec });
   const cannotTell =

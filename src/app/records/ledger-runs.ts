@@ -1,8 +1,10 @@
 // Runs of ours as they are counted: from a journal, or from the lines of an exported chain, with few of their records in memory.
+import { factsOf } from "../../contract/proposal.ts";
 import type { LedgerRun, LedgerSource } from "../../contract/receipt.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
+import { makersOf } from "../../contract/spec.ts";
 import { foldEntry, foldRun, type RunState } from "../../journal/fold.ts";
-import type { Journal } from "../../journal/journal.ts";
+import type { JournalReader } from "../../journal/journal.ts";
 import { readCheckpointLog } from "../../receipts/checkpoint-log.ts";
 import { resultOf } from "../../receipts/receipt.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
@@ -23,7 +25,7 @@ export interface Signed {
 }
 
 /** One run's records in memory at a time. */
-export async function journalSource(journal: Journal, label: string, signed: Signed): Promise<LedgerSource> {
+export async function journalSource(journal: JournalReader, label: string, signed: Signed): Promise<LedgerSource> {
   const { entries, damage } = await journal.inspect();
   const runs: LedgerRun[] = [];
   const problems: Problem[] = [
@@ -52,7 +54,10 @@ export async function journalSource(journal: Journal, label: string, signed: Sig
 }
 
 /** The newest checkpoint must be of these records: whoever cut the end off, or put another journal here, is at odds with it. */
-async function compareSigned(journal: Journal, { log, keys }: Signed): Promise<{ readonly upTo: number; readonly problem?: Problem }> {
+async function compareSigned(
+  journal: JournalReader,
+  { log, keys }: Signed,
+): Promise<{ readonly upTo: number; readonly problem?: Problem }> {
   const { checkpoints, problem } = readCheckpointLog(log, keys);
   const last = checkpoints.at(-1);
   const upTo = last?.seq ?? 0;
@@ -126,18 +131,26 @@ function orWhy({ seq, run }: Entry, fold: () => RunState): { readonly state: Run
   }
 }
 
+/** Who worked last; before anybody did, who would have been the first. */
+const makerOf = (spec: RunOpened["spec"], state: RunState | undefined): string => {
+  const last = state?.rounds.findLast(({ evidence }) => evidence)?.evidence?.proposal;
+  return (last && factsOf(last).maker?.name) ?? makersOf(spec)[0]?.use ?? "unknown";
+};
+
 /** Of a run that has not come to rest, or that cannot be read, nobody knows how it ends. */
 function ledgerRun({ run, loop, hash, at, record: { spec } }: Entry<RunOpened>, state: RunState | undefined): LedgerRun {
-  const counted = { id: `loopwright:${run}:${hash}`, system: "loopwright", loop, maker: spec.maker.use } as const;
+  const counted = { id: `loopwright:${run}:${hash}`, system: "loopwright", loop, maker: makerOf(spec, state) } as const;
   if (!state) return { ...counted, at, result: "unknown" };
   const { rounds, rest, basis, spent, lastAt } = state;
   const last = rounds.findLast(({ evidence }) => evidence)?.evidence?.proposal;
+  const { commit, tree } = last ? factsOf(last) : {};
   return {
     ...counted,
     at: rest?.at ?? lastAt ?? at,
     // A chain that nobody signed may say anything.
     result: (rest && resultOf({ rest: rest.verdict })) ?? "unknown",
-    ...(last?.kind === "commit" ? { commit: last.commit, tree: last.tree } : {}),
+    ...(commit === undefined ? {} : { commit }),
+    ...(tree === undefined ? {} : { tree }),
     rounds: rounds.length,
     ...((basis === "reported" || basis === "estimated") && Number.isFinite(spent.usd) ? { usd: spent.usd } : {}),
     findings: rounds.flatMap(({ evidence }) => evidence?.findings ?? []).length,

@@ -1,22 +1,15 @@
 // Where runs are read from, for counting: this home's journal, other homes, exported chains, and other people's ledgers.
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
+import type { Files, Found, Inputs, Search } from "../../contract/files.ts";
 import type { LedgerSource } from "../../contract/receipt.ts";
+import type { KeyRing } from "../../contract/signing.ts";
 import { type LedgerReader, readFields } from "../../dialects/ledger-reader.ts";
 import { createLoopgenReader } from "../../dialects/loopgen.ts";
 import { createStriveLogReader, readStriveState } from "../../dialects/strive.ts";
-import { openSqliteJournal } from "../../journal/sqlite-journal.ts";
+import type { JournalReader } from "../../journal/journal.ts";
 import { readChainFile } from "../../receipts/chain-file.ts";
-import { readRing } from "../../receipts/key-ring.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
-import { createFiles } from "../../world/files/files.ts";
-import { type Found, findFiles, kindAt } from "../../world/files/find-files.ts";
-import { readChunks } from "../../world/files/read-chunks.ts";
-import { readInputLines } from "../../world/files/read-input.ts";
-import { systemClock } from "../../world/machine/clock.ts";
-import { CHECKPOINT_FILE, copyJournal, JOURNAL_FILE } from "../../world/store/copy-journal.ts";
-import { readKeyRing } from "../../world/store/signing-keys.ts";
-import { createStore } from "../../world/store/store.ts";
 import { createRunCounter, journalSource } from "./ledger-runs.ts";
 
 export interface Collected {
@@ -26,19 +19,44 @@ export interface Collected {
   readonly notes: readonly string[];
 }
 
+/** What a home has on record, in a copy that nobody else writes to. */
+export interface OtherHome {
+  readonly journal: JournalReader;
+  /** Its checkpoints, one a line. */
+  readonly log: string;
+  readonly ring: KeyRing;
+}
+
+/** Where ledgers lie. */
+export interface Ledgers extends Pick<Inputs, "lines" | "chunks">, Pick<Files, "readText"> {
+  kindAt(path: string): Promise<"file" | "folder" | "other" | "missing">;
+  findFiles(folder: string, search: Search): Promise<Found>;
+  /** The name of the file in a home that holds its records. */
+  readonly journalFile: string;
+  /** Nothing is written where it lies, whatever is wrong with it. */
+  lookAtHome<T>(folder: string, look: (home: OtherHome) => Promise<T>): Promise<T | { readonly kind: "unreadable"; readonly why: string }>;
+}
+
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 const SNIFFED_LINES = 20;
-const SEARCH = {
+const searchFor = (journalFile: string): Search => ({
   skip: new Set(["node_modules", ".git"]),
   mostDepth: 100,
   mostNames: 2_000_000,
   isWanted: (name: string, folder: string) =>
-    name === JOURNAL_FILE || name.endsWith(".jsonl") || (name === "state.json" && folder === ".loop-state"),
-};
+    name === journalFile || name.endsWith(".jsonl") || (name === "state.json" && folder === ".loop-state"),
+});
 
 /** Everything that is a ledger under these paths. A bad one is a source that says why it is bad. */
-export async function collectSources(paths: readonly string[], cwd: string, keys: readonly PublicKey[]): Promise<Collected> {
-  const roots = await Promise.all(paths.map(async (path) => ({ path: resolve(cwd, path), kind: await kindAt(resolve(cwd, path)) })));
+export async function collectSources(
+  ledgers: Ledgers,
+  paths: readonly string[],
+  cwd: string,
+  keys: readonly PublicKey[],
+): Promise<Collected> {
+  const roots = await Promise.all(
+    paths.map(async (path) => ({ path: resolve(cwd, path), kind: await ledgers.kindAt(resolve(cwd, path)) })),
+  );
   const missing = roots.filter(({ kind }) => kind === "missing").map(({ path }) => path);
   if (missing.length > 0)
     throw new LoopError("bad-input", `there is nothing at ${missing.join(", ")}`, {
@@ -47,7 +65,7 @@ export async function collectSources(paths: readonly string[], cwd: string, keys
     });
   const named = new Set(roots.filter(({ kind }) => kind !== "folder").map(({ path }) => path));
   const found: readonly Found[] = await Promise.all(
-    roots.filter(({ kind }) => kind === "folder").map(({ path }) => findFiles(path, SEARCH)),
+    roots.filter(({ kind }) => kind === "folder").map(({ path }) => ledgers.findFiles(path, searchFor(ledgers.journalFile))),
   );
   const files = new Set([...found.flatMap((one) => one.paths), ...roots.filter(({ kind }) => kind === "file").map(({ path }) => path)]);
   const sources = roots.filter(({ kind }) => kind === "other").map(({ path }) => unreadable(path, "it is neither a file nor a folder"));
@@ -55,7 +73,7 @@ export async function collectSources(paths: readonly string[], cwd: string, keys
   for (const path of files) {
     // It is read with the run log beside it.
     if (path.endsWith(".json") && files.has(path.replace(/\.json$/, ".runlog.jsonl"))) continue;
-    const read = await readLedger(path, keys).catch((error: unknown) => [unreadable(path, `it cannot be read (${tell(error)})`)]);
+    const read = await readLedger(ledgers, path, keys).catch((error: unknown) => [unreadable(path, `it cannot be read (${tell(error)})`)]);
     if (read.length === 0 && named.has(path)) sources.push(unreadable(path, "it is no ledger that is known here"));
     else if (read.length === 0) passedOver += 1;
     sources.push(...read);
@@ -81,16 +99,16 @@ const unreadable = (label: string, why: string): LedgerSource => ({
 const tell = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The sources that one file is; none when it is something else. */
-async function readLedger(path: string, keys: readonly PublicKey[]): Promise<readonly LedgerSource[]> {
-  if (basename(path) === JOURNAL_FILE) return [await readOtherHome(dirname(path))];
-  if (path.endsWith(".json")) return readState(path);
-  switch (await kindOfLines(path)) {
+async function readLedger(ledgers: Ledgers, path: string, keys: readonly PublicKey[]): Promise<readonly LedgerSource[]> {
+  if (basename(path) === ledgers.journalFile) return [await readOtherHome(ledgers, dirname(path))];
+  if (path.endsWith(".json")) return readState(ledgers, path);
+  switch (await kindOfLines(ledgers, path)) {
     case "loopgen":
-      return [await readLines(path, createLoopgenReader(path))];
+      return [await readLines(ledgers, path, createLoopgenReader(path))];
     case "strive":
-      return readStriveLog(path);
+      return readStriveLog(ledgers, path);
     case "chain":
-      return [await readExport(path, keys)];
+      return [await readExport(ledgers, path, keys)];
     case "other":
       return [];
   }
@@ -99,9 +117,9 @@ async function readLedger(path: string, keys: readonly PublicKey[]): Promise<rea
 type LinesKind = "loopgen" | "strive" | "chain" | "other";
 
 /** Told by what the first lines hold; a ledger whose beginning is bad is known by its name, so that damage does not hide it. */
-async function kindOfLines(path: string): Promise<LinesKind> {
+async function kindOfLines(ledgers: Ledgers, path: string): Promise<LinesKind> {
   let number = 0;
-  for await (const line of readInputLines({ kind: "file", path }, MOST_LINE_BYTES)) {
+  for await (const line of ledgers.lines({ kind: "file", path }, MOST_LINE_BYTES)) {
     const kind = kindOfLine(line);
     if (kind) return kind;
     number += 1;
@@ -119,28 +137,28 @@ function kindOfLine(line: string | undefined): LinesKind | undefined {
   return has("ts", "loop", "result") ? "strive" : undefined;
 }
 
-async function readLines(path: string, reader: LedgerReader): Promise<LedgerSource> {
-  for await (const line of readInputLines({ kind: "file", path }, MOST_LINE_BYTES)) reader.line(line);
+async function readLines(ledgers: Ledgers, path: string, reader: LedgerReader): Promise<LedgerSource> {
+  for await (const line of ledgers.lines({ kind: "file", path }, MOST_LINE_BYTES)) reader.line(line);
   return reader.end();
 }
 
 /** With the state beside it, of which only loops count that the log does not know. */
-async function readStriveLog(path: string): Promise<readonly LedgerSource[]> {
-  const log = await readLines(path, createStriveLogReader(path));
+async function readStriveLog(ledgers: Ledgers, path: string): Promise<readonly LedgerSource[]> {
+  const log = await readLines(ledgers, path, createStriveLogReader(path));
   const known = new Set(log.runs.map(({ loop }) => loop));
-  const state = await readState(path.replace(/\.runlog\.jsonl$/, ".json"));
+  const state = await readState(ledgers, path.replace(/\.runlog\.jsonl$/, ".json"));
   return [log, ...state.map((source) => ({ ...source, runs: source.runs.filter(({ loop }) => !known.has(loop)) }))];
 }
 
-async function readState(path: string): Promise<readonly LedgerSource[]> {
-  const text = await createFiles().readText(path);
+async function readState(ledgers: Ledgers, path: string): Promise<readonly LedgerSource[]> {
+  const text = await ledgers.readText(path);
   return text === undefined ? [] : [readStriveState(path, text)];
 }
 
 /** Without the key of whoever signed it, all of it may be made up. */
-async function readExport(path: string, keys: readonly PublicKey[]): Promise<LedgerSource> {
+async function readExport(ledgers: Ledgers, path: string, keys: readonly PublicKey[]): Promise<LedgerSource> {
   const counter = createRunCounter();
-  const read = await readChainFile(readChunks({ kind: "file", path }), keys, (line) => counter.line(line));
+  const read = await readChainFile(ledgers.chunks({ kind: "file", path }), keys, (line) => counter.line(line));
   const { runs, problems } = counter.end();
   const source = { label: path, system: "loopwright", runs } as const;
   const [first] = problems;
@@ -157,25 +175,10 @@ async function readExport(path: string, keys: readonly PublicKey[]): Promise<Led
 
 const FOREIGN = "it fits together, but whoever signed it is not known here, so that all of it may be made up: name their key with --key";
 
-/** Read in a copy: nothing is written where it lies, whatever is wrong with it. */
-async function readOtherHome(home: string): Promise<LedgerSource> {
-  const copy = await copyJournal(home);
-  if (copy.kind === "unreadable") return unreadable(home, copy.why);
-  try {
-    const journal = await openSqliteJournal(createStore(copy.folder), systemClock);
-    try {
-      const log = (await createFiles().readText(join(copy.folder, CHECKPOINT_FILE))) ?? "";
-      return await journalSource(journal, home, { log, keys: keysOf(home) });
-    } finally {
-      journal.close();
-    }
-  } finally {
-    await copy.remove();
-  }
+async function readOtherHome(ledgers: Ledgers, home: string): Promise<LedgerSource> {
+  const read = await ledgers.lookAtHome(home, ({ journal, log, ring }) => journalSource(journal, home, { log, keys: keysOf(ring) }));
+  return "kind" in read ? unreadable(home, read.why) : read;
 }
 
 /** The keys that a home signed with: none where nothing was signed yet. A ring that is broken vouches for nobody. */
-export function keysOf(home: string): readonly PublicKey[] {
-  const ring = readKeyRing(home, readRing);
-  return ring.kind === "whole" ? ring.keys : [];
-}
+export const keysOf = (ring: KeyRing): readonly PublicKey[] => (ring.kind === "whole" ? ring.keys : []);

@@ -1,4 +1,5 @@
 // When a loop is due after a run that did not write it down: worked out from its spec, with every part that there is.
+import { nextSlot } from "../../contract/trigger.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import { assembleCrew, builtIn } from "../crew.ts";
 
@@ -6,6 +7,5 @@ import { assembleCrew, builtIn } from "../crew.ts";
 export function nextDueOf(spec: unknown, lastOpened: string): string | null {
   const parsed = specSchemaFor(spec, builtIn).safeParse(spec);
   if (!parsed.success) return null;
-  const due = assembleCrew(parsed.data, builtIn).nextDue(new Date(lastOpened));
-  return due.kind === "at" ? due.time.toISOString() : null;
+  return nextSlot(assembleCrew(parsed.data, builtIn).waker, new Date(lastOpened))?.toISOString() ?? null;
 }

@@ -1,9 +1,10 @@
 // What a run's receipt says, from its records alone. Pure: the same records give the same words.
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Evidence } from "../../contract/evidence.ts";
-import type { Proposal } from "../../contract/proposal.ts";
+import { factsOf, PROPOSAL_ARTIFACTS, type Proposal } from "../../contract/proposal.ts";
 import { RECEIPT_TYPE, type ReceiptDecision, type RunReceipt, type Statement, type Subject } from "../../contract/receipt.ts";
 import type { Entry, LoopRecord, RunOpened } from "../../contract/record.ts";
+import { makersOf } from "../../contract/spec.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { makeStatement } from "../../receipts/dsse.ts";
 
@@ -40,7 +41,11 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
       base,
       openedAt: openedAt ?? first.at,
     },
-    maker: { name: opened.referee ? "somebody else" : spec.maker.use, rounds: rounds.length, ...makerFacts(evidence) },
+    maker: {
+      name: opened.referee ? "somebody else" : (makersOf(spec)[0]?.use ?? "unknown"),
+      rounds: rounds.length,
+      ...makerFacts(evidence),
+    },
     ...(evidence && round ? testedIn(evidence.proposal, round.round.base, opened.referee) : {}),
     checks: (evidence?.proofs ?? []).map(({ verifier, kind, outcome, detail, output, room, box }) => ({
       verifier,
@@ -80,17 +85,19 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]> {
   if (!evidence) return {};
   const { proposal, taint } = evidence;
+  const { box, maker } = factsOf(proposal);
   return {
-    ...(proposal.kind === "commit" && proposal.box ? { box: proposal.box } : {}),
+    ...(maker ? { name: maker.name, ...(maker.insteadOf.length > 0 ? { insteadOf: maker.insteadOf.map(({ name }) => name) } : {}) } : {}),
+    ...(box ? { box } : {}),
     ...(taint ? { taint: taint.kind === "clean" ? ("clean" as const) : ("tainted" as const) } : {}),
   };
 }
 
 /** A work tree that is no commit was tested as one of ours, which nobody else has. */
 function testedIn(proposal: Proposal, base: string, referee: RunOpened["referee"]): Pick<RunReceipt, "tested"> {
-  if (proposal.kind !== "commit") return {};
-  const { tree, changes } = proposal;
-  const commit = referee ? referee.commit : proposal.commit;
+  const { commit: own, tree, changes } = factsOf(proposal);
+  if (tree === undefined) return {};
+  const commit = referee ? referee.commit : own;
   return { tested: { ...(commit ? { commit } : {}), tree, base, files: changes.length } };
 }
 
@@ -128,11 +135,10 @@ type Settlement = Extract<LoopRecord, { kind: "proposal-settled" }>;
 
 function artifactsIn(entries: readonly Entry[], evidence: Evidence | undefined): RunReceipt["artifacts"] {
   const rested = entries.findLast(({ record }) => record.kind === "run-rested")?.record;
-  const proposal = evidence?.proposal.kind === "commit" ? evidence.proposal : undefined;
+  const kept = evidence ? factsOf(evidence.proposal).artifacts : {};
   const named: readonly (readonly [string, ArtifactRef | undefined])[] = [
     ["report", rested?.kind === "run-rested" ? rested.report : undefined],
-    ["diff", proposal?.diff],
-    ["brief", proposal?.brief?.text],
+    ...PROPOSAL_ARTIFACTS.map((name) => [name, kept[name]] as const),
     ...(evidence?.proofs ?? []).map((proof, index) => [`output ${index + 1}`, proof.output] as const),
   ];
   return named.flatMap(([name, ref]) => (ref ? [{ name, ...ref }] : []));

@@ -1,23 +1,18 @@
 // Finds receipts, and checks them: with only a public key, and as far as there is more to compare with, against that.
 import { resolve } from "node:path";
-import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { Texts } from "../../contract/files.ts";
 import type { GitReader, Mover } from "../../contract/git.ts";
 import type { RunReceipt, RunResult, Statement } from "../../contract/receipt.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { openReceipt, resultOf } from "../../receipts/receipt.ts";
 import { type PublicKey, readPublicKeys } from "../../std/ed25519.ts";
-import { createFiles } from "../../world/files/files.ts";
-import { readOptional, readWhole } from "../../world/files/spec-files.ts";
-import { createGitReader } from "../../world/git/git-reader.ts";
-import { createMover } from "../../world/git/mover.ts";
-import { gitFor } from "../../world/git/run-git.ts";
 import type { House } from "../open-house.ts";
-import { loadReceiptSettings } from "../read-anchors.ts";
+import { loadReceiptSettings } from "../settings.ts";
 import { findRun } from "./find-run.ts";
 import { signLoop } from "./sign.ts";
 
-const MOST_BYTES = 16 * 1024 * 1024;
+export const MOST_RECEIPT_BYTES = 16 * 1024 * 1024;
 
 export interface FoundReceipt {
   /** The envelope, byte for byte. */
@@ -29,7 +24,7 @@ export interface FoundReceipt {
 /** By a file, a run or the start of its id, a loop, or a commit whose message names its run. One that is missing is made first. */
 export async function findReceipt(house: House, asked: string, cwd: string): Promise<FoundReceipt> {
   const path = resolve(cwd, asked);
-  const file = asked.includes("/") || asked.endsWith(".json") ? await readOptional(path, MOST_BYTES) : undefined;
+  const file = asked.includes("/") || asked.endsWith(".json") ? await house.texts.readOptional(path, MOST_RECEIPT_BYTES) : undefined;
   if (file !== undefined) return { text: file, commit: undefined };
   const named = await runNamedBy(house, asked, cwd);
   const run = named?.run ?? (await findRun(house, asked));
@@ -81,17 +76,24 @@ function ifNoRepository(error: unknown): undefined {
 
 /** Keys in these files; with none, those of this home and those that its settings trust. */
 export async function trustedKeys(house: House, files: readonly string[], cwd: string): Promise<readonly PublicKey[]> {
-  if (files.length > 0) return readKeyFiles(files.map((file) => resolve(cwd, file)));
+  if (files.length > 0)
+    return readKeyFiles(
+      house.texts,
+      files.map((file) => resolve(cwd, file)),
+    );
   const ring = house.signing.keys.ring();
-  const { trust } = await loadReceiptSettings(house.home.folder);
-  const trusted = await readKeyFiles(trust.map((file) => resolve(house.home.folder, file)));
+  const { trust } = await loadReceiptSettings(house);
+  const trusted = await readKeyFiles(
+    house.texts,
+    trust.map((file) => resolve(house.home.folder, file)),
+  );
   return [...(ring.kind === "whole" ? ring.keys : []), ...trusted];
 }
 
-export async function readKeyFiles(paths: readonly string[]): Promise<readonly PublicKey[]> {
+export async function readKeyFiles(texts: Pick<Texts, "readWhole">, paths: readonly string[]): Promise<readonly PublicKey[]> {
   const keys = await Promise.all(
     paths.map(async (path) => {
-      const read = readPublicKeys(await readWhole(path, 1024 * 1024));
+      const read = readPublicKeys(await texts.readWhole(path, 1024 * 1024));
       if (!read)
         throw new LoopError("bad-input", `${path} holds no public Ed25519 keys, or something besides`, {
           retry: "never",
@@ -102,15 +104,6 @@ export async function readKeyFiles(paths: readonly string[]): Promise<readonly P
   );
   return keys.flat();
 }
-
-/** A repository to compare with, where no house is open. */
-export function repositoryAt(path: string, env: Environment): Against["repo"] {
-  const git = gitFor(env);
-  return { path, git: createGitReader(git), mover: createMover(git, env) };
-}
-
-export const readReceiptFile = (path: string): Promise<string> => readWhole(path, MOST_BYTES);
-export const writeReceiptFile = (path: string, text: string): Promise<void> => createFiles().writeText(path, text);
 
 // ── checking ────────────────────────────────────────────────────────────────────────────────────────────────────
 

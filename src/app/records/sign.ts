@@ -3,16 +3,16 @@
 import { LoopError } from "../../contract/errors.ts";
 import { underLock } from "../../contract/locks.ts";
 import type { Checkpoint } from "../../contract/receipt.ts";
-import type { Checkpointed } from "../../contract/record.ts";
+import type { Checkpointed, Receipted } from "../../contract/record.ts";
 import type { SignedFile } from "../../contract/signing.ts";
 import type { Watch } from "../../contract/watch.ts";
-import { lastOf, runsSince } from "../../journal/journal.ts";
+import { type Line, lastOf, runsSince } from "../../journal/journal.ts";
 import { MEND_PLACE } from "../../journal/mend.ts";
-import { sealCheckpoint } from "../../receipts/checkpoint.ts";
-import { sealStatement } from "../../receipts/dsse.ts";
+import { signCheckpoint } from "../../receipts/checkpoint.ts";
+import { signStatement } from "../../receipts/dsse.ts";
 import { sha256 } from "../../std/hash.ts";
 import type { House } from "../open-house.ts";
-import { loadReceiptSettings } from "../read-anchors.ts";
+import { loadReceiptSettings } from "../settings.ts";
 import { receiptOf, statementOf } from "./receipt-of.ts";
 
 /** More runs than these that have no receipt, from before there were any, are left without. */
@@ -27,7 +27,7 @@ export const RING_PATH = "ring.jsonl";
 
 /** Said before anything is spent: a run that could not be signed for is not begun. */
 async function mustBeAbleToSign(house: House): Promise<void> {
-  await loadReceiptSettings(house.home.folder);
+  await loadReceiptSettings(house);
   house.signing.keys.signer(house.world.clock.now().toISOString());
 }
 
@@ -45,10 +45,13 @@ export async function signLoop(house: House, loop: string, watch: Watch): Promis
     const covered = (await lastOf(house.journal, loop, "receipted"))?.record.covers ?? 0;
     const upTo = (await house.journal.head())?.seq ?? 0;
     const runs = (await runsSince(house.journal, loop, covered)).slice(-MOST_AT_ONCE);
-    for (const [index, run] of runs.entries()) {
-      // Only the last of them says that all are done: whoever dies before it begins again with the first.
-      await signRun(house, { loop, run }, index === runs.length - 1 ? upTo : covered, watch);
+    const receipted: Line[] = [];
+    for (const run of runs) {
+      const record = await signRun(house, run, upTo);
+      if (record) receipted.push({ loop, run, record });
     }
+    // All of them or none: whoever dies before begins again with the first.
+    if (receipted.length > 0) for (const entry of await house.journal.append(receipted)) watch({ kind: "recorded", entry });
     // Whoever died in between left receipts that lie under no checkpoint yet.
     const before = (await lastOf(house.journal, MEND_PLACE.loop, "checkpointed"))?.record.checkpoint.seq ?? 0;
     const newest = await lastOf(house.journal, loop, "receipted");
@@ -76,16 +79,17 @@ export async function rotateKey(house: House, by: string, watch: Watch): Promise
   });
 }
 
-async function signRun(house: House, place: { readonly loop: string; readonly run: string }, covers: number, watch: Watch): Promise<void> {
-  const { entries, damaged } = await house.journal.story(place.run);
+/** Keeps a run's receipt and says what to put on record of it; undefined where there is nothing to vouch for. */
+async function signRun(house: House, run: string, covers: number): Promise<Receipted | undefined> {
+  const { entries, damaged } = await house.journal.story(run);
   const chain = (await house.journal.head())?.chain;
   // What is not all there cannot be vouched for; what nothing happened to since has its receipt.
-  if (damaged.length > 0 || chain === undefined || entries.at(-1)?.record.kind === "receipted") return;
+  if (damaged.length > 0 || chain === undefined || entries.at(-1)?.record.kind === "receipted") return undefined;
   const at = house.world.clock.now().toISOString();
   const receipt = receiptOf(entries, { chain, at, version: house.version });
-  if (!receipt) return;
+  if (!receipt) return undefined;
   const { tested, rechecks, number } = receipt;
-  const text = sealStatement(statementOf(receipt), [house.signing.keys.signer(at)]);
+  const text = signStatement(statementOf(receipt), [house.signing.keys.signer(at)]);
   const kept = await house.signing.receipts.keep(text);
   const others = [...new Set(rechecks.map(({ tree }) => tree))].filter((tree) => tree !== tested?.tree);
   const subject = {
@@ -93,21 +97,20 @@ async function signRun(house: House, place: { readonly loop: string; readonly ru
     ...(tested ? { tree: tested.tree } : {}),
     ...(others.length > 0 ? { others } : {}),
   };
-  const [entry] = await house.journal.append([{ ...place, record: { kind: "receipted", number, receipt: kept, subject, covers } }]);
-  watch({ kind: "recorded", entry: entry! });
+  return { kind: "receipted", number, receipt: kept, subject, covers };
 }
 
 /** Only for who holds the lock: each checkpoint names the one before it. */
 async function checkpointInside(house: House, watch: Watch): Promise<Made | undefined> {
-  const { signing, journal, world, home } = house;
+  const { signing, journal, world } = house;
   const head = await journal.head();
   if (!head) return undefined;
-  const { anchors: wished } = await loadReceiptSettings(home.folder);
+  const { anchors: wished } = await loadReceiptSettings(house);
   const before = (await lastOf(journal, MEND_PLACE.loop, "checkpointed"))?.record;
   const last = signing.log.last();
   const at = world.clock.now().toISOString();
   const checkpoint: Checkpoint = { ...head, at, after: last === undefined ? (before?.sha256 ?? null) : sha256(last) };
-  const line = sealCheckpoint(checkpoint, signing.keys.signer(at));
+  const line = signCheckpoint(checkpoint, signing.keys.signer(at));
   signing.log.append(line);
 
   const anchors = ["home"];

@@ -1,13 +1,10 @@
 // A receipt's second signature: made by a CI job through Sigstore, and verified with what the one who verifies brings along.
-import type { Environment } from "../../contract/clock.ts";
-import type { BundleCheck, BundleSigning, SigstorePlaces } from "../../contract/signing.ts";
+import type { Inputs } from "../../contract/files.ts";
+import type { BundleCheck, BundleSigning, SignBundle, SigstorePlaces } from "../../contract/signing.ts";
 import { openEnvelope, preAuthentication, readEnvelope } from "../../receipts/dsse.ts";
 import { receiptIn } from "../../receipts/receipt.ts";
 import { verifyBundle } from "../../receipts/verify-bundle.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
-import { readBytes } from "../../world/files/read-bytes.ts";
-import { http } from "../../world/net/http.ts";
-import { signBundle } from "../../world/net/sigstore.ts";
 import { type Against, compareReceipt, nothing, type ReceiptVerification } from "./receipts.ts";
 
 /** The public instance; a company's own is named on the command line. */
@@ -16,13 +13,13 @@ export const PUBLIC_SIGSTORE: SigstorePlaces = { fulcioUrl: "https://fulcio.sigs
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Signs exactly the bytes that the receipt's own signature is of. What fails leaves the receipt as it was. */
-export async function signWithSigstore(text: string, places: SigstorePlaces, env: Environment): Promise<BundleSigning> {
+export async function signWithSigstore(signBundle: SignBundle, text: string, places: SigstorePlaces): Promise<BundleSigning> {
   const envelope = readEnvelope(text);
   if (typeof envelope === "string") return { kind: "unsigned", why: envelope, hint: "Sign a receipt as `lw receipt export` writes it." };
   const { payloadType } = envelope;
   const payload = Buffer.from(envelope.payload, "base64");
   const signable = { payloadType, payload, encoded: preAuthentication(payloadType, payload) };
-  return signBundle(signable, places, { http, env });
+  return signBundle(signable, places);
 }
 
 export interface SigstoreQuestion {
@@ -35,6 +32,7 @@ export interface SigstoreQuestion {
 
 /** Whether the job that was pinned has signed exactly this receipt. Keys that are given must have signed it as well. Nothing is fetched. */
 export async function verifySigstore(
+  inputs: Pick<Inputs, "bytes">,
   text: string,
   asked: SigstoreQuestion,
   keys: readonly PublicKey[],
@@ -46,7 +44,7 @@ export async function verifySigstore(
   if (opened.kind === "foreign" && keys.length > 0)
     return nothing("not-checked", "it is signed with another key than the ones that were given");
   const statement = opened.kind === "signed" ? opened.statement : opened.claims;
-  const check = await checkBundle(Buffer.from(envelope.payload, "base64"), asked);
+  const check = await checkBundle(inputs, Buffer.from(envelope.payload, "base64"), asked);
   if (check.kind === "not-checked") return nothing("not-checked", `${check.why}. ${check.hint}`);
   if (check.kind === "refused") return nothing("refused", `the Sigstore bundle does not verify: ${check.why}`);
   const receipt = receiptIn(statement);
@@ -57,8 +55,15 @@ export async function verifySigstore(
   return compareReceipt({ receipt, subject: statement.subject, by }, [{ name: "sigstore", aspect: "holds", why }, ...own], against);
 }
 
-async function checkBundle(payload: Uint8Array, { bundle, trustedRoot, identity, issuer }: SigstoreQuestion): Promise<BundleCheck> {
-  const files = await Promise.all([readText(bundle), trustedRoot === undefined ? { text: undefined } : readText(trustedRoot)]);
+async function checkBundle(
+  inputs: Pick<Inputs, "bytes">,
+  payload: Uint8Array,
+  { bundle, trustedRoot, identity, issuer }: SigstoreQuestion,
+): Promise<BundleCheck> {
+  const files = await Promise.all([
+    readText(inputs, bundle),
+    trustedRoot === undefined ? { text: undefined } : readText(inputs, trustedRoot),
+  ]);
   const unread = files.find((file) => "why" in file);
   if (unread && "why" in unread) return { kind: "not-checked", why: unread.why, hint: "Check the path." };
   const [text, root] = files.map((file) => file.text);
@@ -67,8 +72,8 @@ async function checkBundle(payload: Uint8Array, { bundle, trustedRoot, identity,
 
 type TextReading = { readonly text: string | undefined } | { readonly text: undefined; readonly why: string };
 
-async function readText(path: string): Promise<TextReading> {
-  const reading = await readBytes({ kind: "file", path }, MOST_BYTES);
+async function readText(inputs: Pick<Inputs, "bytes">, path: string): Promise<TextReading> {
+  const reading = await inputs.bytes({ kind: "file", path }, MOST_BYTES);
   if (reading.kind === "unreadable") return { text: undefined, why: `${path} cannot be read: ${reading.why}` };
   if (!reading.isWhole) return { text: undefined, why: `${path} is larger than ${MOST_BYTES} bytes` };
   return { text: Buffer.from(reading.bytes).toString("utf8") };

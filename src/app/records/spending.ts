@@ -7,17 +7,17 @@ import { capsOf, tellAmount } from "../../guard/budget.ts";
 import { plus, readSpentKey, type SpentLine, talliesAt, tallyKeys } from "../../journal/ledger.ts";
 import { dayIn } from "../../std/day.ts";
 import type { Records } from "../open-records.ts";
-import { loadLimits } from "../read-limits.ts";
+import { loadLimits } from "../settings.ts";
 
 const SPEND_BY: readonly SpendBy[] = ["loop", "day", "maker", "model"];
 
 export async function viewSpending(
-  records: Pick<Records, "journal" | "clock" | "home">,
+  records: Pick<Records, "journal" | "clock" | "home" | "texts">,
   by: SpendBy,
   since: string | undefined,
 ): Promise<SpendView> {
   const { spent, taken, open, day } = await records.journal.ledger();
-  const limits = await loadLimits(records.home.folder);
+  const limits = await loadLimits(records);
   const now = dayIn(limits.zone, records.clock.now());
   const today = day !== undefined && day > now ? day : now;
   const all = [...spent]
@@ -86,9 +86,9 @@ export interface CostView {
 
 const HISTORY = 20;
 
-export async function viewCost(records: Pick<Records, "journal" | "clock" | "home">, spec: LoopSpec): Promise<CostView> {
+export async function viewCost(records: Pick<Records, "journal" | "clock" | "home" | "texts">, spec: LoopSpec): Promise<CostView> {
   const loop = spec.name;
-  const limits = await loadLimits(records.home.folder);
+  const limits = await loadLimits(records);
   const day = dayIn(limits.zone, records.clock.now());
   const runs = await records.journal.newestOf(loop, "run-opened", { most: HISTORY });
   const tallies = await Promise.all(runs.map(({ run }) => records.journal.taken({ loop, run, round: "", day })));

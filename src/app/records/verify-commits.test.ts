@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import { createYard } from "../../../test/support/git-repo.ts";
 import type { Lookup } from "../../contract/git.ts";
-import { exitOfLookups, gatherIds, verifyCommits, verifyCommitsTwice } from "./verify-commits.ts";
+import { verifyCommits, verifyCommitsTwice } from "../open-lookups.ts";
+import { exitOfLookups, gatherIds } from "./verify-commits.ts";
 
 const PATH = process.env.PATH ?? "/usr/bin:/bin";
 const { newRepo, newFolder, clear } = createYard();

@@ -5,11 +5,7 @@ import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Lookup } from "../../contract/git.ts";
-import { readAllAtOnce } from "../../world/files/standard-input.ts";
-import { lookUpCommits } from "../../world/git/look-up-commits.ts";
-import { openObjects } from "../../world/git/open-repository.ts";
-import { rederiveCommits } from "../../world/git/rederive-commits.ts";
-import { withGit } from "../../world/git/run-git.ts";
+import { readAll } from "../read-all.ts";
 
 export type Verification =
   | { readonly kind: "looked-up"; readonly exit: ExitName; readonly lookups: readonly Lookup[] }
@@ -20,19 +16,17 @@ export interface Asked {
   readonly ids: readonly string[];
 }
 
-/** Whether each id is a commit of the repository. */
-export const verifyCommits = (asked: Asked, env: Environment): Promise<Verification> => verify(asked, env, lookUpCommits);
+/** Looks ids up in the repository that a folder is. */
+type LookUp = (repo: string, ids: readonly string[]) => Promise<readonly Lookup[]>;
 
-/** The same in two ways that must agree. */
-export const verifyCommitsTwice = (asked: Asked, env: Environment): Promise<Verification> => verify(asked, env, rederiveCommits);
-
-async function verify({ repo, ids }: Asked, env: Environment, lookUp: typeof lookUpCommits): Promise<Verification> {
+/** Whether each id is a commit of the repository, in the way that it is looked up. */
+export async function verifyCommitsBy(lookUp: LookUp, { repo, ids }: Asked, env: Environment): Promise<Verification> {
   const redirected = REDIRECTING.filter((name) => env.get(name) !== undefined);
   if (redirected.length > 0)
     return refused(`${redirected.join(", ")} would have git look elsewhere`, `Unset it, e.g. with \`env -u ${redirected[0]}\`.`);
   if (ids.length === 0) return refused("there is no id to look up", "Give at least one, or one a line on standard input with `-`.");
   try {
-    const lookups = await withGit(env, async (git) => lookUp(await openObjects(git, repo), ids));
+    const lookups = await lookUp(repo, ids);
     return { kind: "looked-up", exit: exitOfLookups(lookups), lookups };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
@@ -57,7 +51,7 @@ const MOST_INPUT_BYTES = 32 * 1024 * 1024;
 /** The ids as they were given; `-` stands for all lines of standard input. */
 export async function gatherIds(words: readonly string[], input: StandardInput): Promise<readonly string[]> {
   if (!words.includes("-")) return words;
-  const lines = (await readAllAtOnce(input, MOST_INPUT_BYTES))
+  const lines = (await readAll(input, MOST_INPUT_BYTES))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");

@@ -1,7 +1,9 @@
 // Answers to "where does it stand": reads only the runs that are shown, never all of history.
 import { LoopError } from "../../contract/errors.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
-import type { LoopView, RunView } from "../../contract/views.ts";
+import type { KnownView, LoopView, RunView } from "../../contract/views.ts";
+import { lastOf } from "../../journal/journal.ts";
+import { readKnownLoop } from "../../journal/known-loops.ts";
 import { viewRun } from "../../journal/views.ts";
 import { loopStanding } from "../decisions/standing.ts";
 import type { Records } from "../open-records.ts";
@@ -26,17 +28,32 @@ export async function findLoop(records: Pick<Records, "journal">, asked: string)
 
 export async function viewLoops(records: Records): Promise<readonly LoopView[]> {
   const loops = await records.journal.loops();
-  return Promise.all(loops.map((loop) => viewLoop(records, loop)));
+  return (await Promise.all(loops.map((loop) => viewLoop(records, loop)))).flatMap((view) => view ?? []);
 }
 
-async function viewLoop(records: Records, loop: string): Promise<LoopView> {
+/** One that never ran is shown as long as the home looks after it. */
+async function viewLoop(records: Records, loop: string): Promise<LoopView | undefined> {
   const [entry] = await records.journal.newestOf(loop, "run-opened", { most: 1 });
-  if (!entry) return { loop, state: "unreadable", last: null, nextDue: null };
+  const known = await viewKnownLoop(records, loop);
+  if (!entry) {
+    const wasKnown = await lastOf(records.journal, loop, "loop-known");
+    if (!known) return wasKnown ? undefined : { loop, state: "unreadable", last: null, nextDue: null };
+    const state = !known.isRight ? "wrong" : known.standing === "free" ? "known" : known.standing;
+    return { loop, state, last: null, nextDue: known.next, known };
+  }
   const last = await viewOf(records, entry.run);
   const { state: standing } = await loopStanding(records, loop);
-  const resting = standing === "free" ? "rested" : standing;
+  const resting = standing !== "free" ? standing : known?.isRight === false ? "wrong" : "rested";
   const state = last.state === "rested" ? resting : (await isRunning(records, loop)) ? "running" : "interrupted";
-  return { loop, state, last, nextDue: await nextDueAfter(entry) };
+  return { loop, state, last, nextDue: known ? known.next : await nextDueAfter(entry), ...(known ? { known } : {}) };
+}
+
+/** What the home knows of a loop takes the triggers to tell; most homes of people who run by hand know none. */
+async function viewKnownLoop(records: Records, loop: string): Promise<KnownView | undefined> {
+  const known = await readKnownLoop(records.journal, loop);
+  if (!known || known.state === "removed") return undefined;
+  const { viewKnownOne } = await import("../loops/view-known.ts");
+  return viewKnownOne(records, known);
 }
 
 export const isRunning = ({ locks }: Pick<Records, "locks">, loop: string): Promise<boolean> => locks.isHeld(`loop ${loop}`);

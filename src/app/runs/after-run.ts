@@ -22,6 +22,7 @@ export async function afterRun(
     // Below L3 nothing of a new proposal can move, so there is nothing to look at.
     if (level === "L3") await settleOpen(house, loop, watch);
     await supersede(house, loop, run, await openProposals(house, loop));
-  } else await haltIfNeeded(house, loop);
+  }
+  await haltIfNeeded(house, loop);
   await alertNeeds(house, loop);
 }

@@ -23,7 +23,7 @@ export interface ChangeOrder {
 }
 
 export const whereOf = (
-  { world, registries }: House,
+  { world, registries, texts }: House,
   checkout: CheckoutOnDisk,
   { cwd, loop }: Pick<ChangeOrder, "cwd" | "loop">,
 ): Where => ({
@@ -33,6 +33,7 @@ export const whereOf = (
   git: world.git,
   checkouts: world.checkouts,
   registries,
+  texts,
 });
 
 /** What is judged, and by what. */
@@ -115,10 +116,10 @@ async function commonBase(checkout: CheckoutOnDisk, ref: string, head: string): 
 /** The user's own policy, and the one beside the spec as it is on base; a spec that lies elsewhere has its own. */
 async function policyOf(house: House, where: Where, { inRepo, folder }: SpecOnBase, commit: string): Promise<PolicyReading> {
   const user = userFolder(house.world.env);
-  if (inRepo === undefined) return loadPolicy({ project: folder, user });
+  if (inRepo === undefined) return loadPolicy(house.texts, { project: folder, user });
   const path = join(inRepo, "..", ".loopwright", "policy.yaml");
   const text = await textOnBase(where, commit, path);
-  const users = await loadPolicy({ project: undefined, user });
+  const users = await loadPolicy(house.texts, { project: undefined, user });
   if (text === undefined || users.kind === "broken") return users;
   const own = readPolicy(path, text, "project");
   return own.kind === "broken" ? own : { kind: "read", policy: [...users.policy, ...own.policy] };

@@ -2,9 +2,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { Texts } from "../../contract/files.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { readSpec, type SpecProblem, specHash } from "../../spec/read-spec.ts";
-import { listFolder, readWhole } from "../../world/files/spec-files.ts";
 import type { House } from "../open-house.ts";
 
 export interface LoadedSpec {
@@ -19,13 +19,13 @@ export type SpecLoading =
   | { readonly kind: "loaded"; readonly loaded: LoadedSpec }
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
 
-const MOST_BYTES = 256 * 1024;
+export const MOST_SPEC_BYTES = 256 * 1024;
 export const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
 export const FOLDERS = [".", ".loopwright", "loops"];
 
-export async function loadSpec(path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
+export async function loadSpecBy(texts: Texts, path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
   const absolute = resolve(cwd, path);
-  const text = await readWhole(absolute, MOST_BYTES);
+  const text = await texts.readWhole(absolute, MOST_SPEC_BYTES);
   const reading = readSpec(path, text, registries);
   if (reading.kind === "refused") return reading;
   const { spec, hash, warnings } = reading;
@@ -33,11 +33,11 @@ export async function loadSpec(path: string, cwd: string, registries: Registries
 }
 
 /** A path is taken as it is; a bare name is looked for where specs usually lie. */
-export async function findSpec(loop: string, cwd: string): Promise<string> {
+export async function findSpecBy(texts: Texts, loop: string, cwd: string): Promise<string> {
   if (/[./\\]/.test(loop)) return loop;
   const places = FOLDERS.flatMap((folder) => ENDINGS.map((ending) => join(folder, `${loop}${ending}`)));
   const lists = await Promise.all(
-    FOLDERS.map(async (folder) => (await listFolder(resolve(cwd, folder))).map((name) => join(folder, name))),
+    FOLDERS.map(async (folder) => (await texts.list(resolve(cwd, folder))).map((name) => join(folder, name))),
   );
   const there = lists.flat();
   const found = places.find((place) => there.includes(place));

@@ -1,24 +1,26 @@
 // Puts runs together: the only place that builds one, whoever asks for it; and closes one that cannot go on.
-import type { Crew, CrewOf } from "../../contract/crew.ts";
+import type { CrewOf } from "../../contract/crew.ts";
+import type { KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import { anyStop, createStop } from "../../contract/stop.ts";
 import type { Watch } from "../../contract/watch.ts";
-import { commitKind } from "../../engine/kinds/commit.ts";
 import { type ForeignChange, foreignKind } from "../../engine/kinds/foreign.ts";
-import { reportKind } from "../../engine/kinds/report.ts";
+import { kinds } from "../../engine/kinds/index.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import { restRun } from "../../engine/rest-run.ts";
-import type { Run } from "../../engine/run.ts";
+import type { LimitWish, Run } from "../../engine/run.ts";
 import { setOut } from "../../engine/set-out.ts";
+import type { Purse } from "../../engine/spending/spending.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
+import { createAccounts } from "../../journal/accounts.ts";
 import { openRunJournal, type RunJournal, type Told } from "../../journal/run-journal.ts";
+import { dayIn } from "../../std/day.ts";
 import { canonicalJson, sha256 } from "../../std/hash.ts";
 import { userFolder } from "../home.ts";
-import { judgeCommand } from "../hooks/judge-command.ts";
+import { askWithPolicy } from "../hooks/ask-with-policy.ts";
 import { loadPolicy } from "../hooks/load-policy.ts";
 import type { House } from "../open-house.ts";
-import { loadLimits } from "../read-limits.ts";
-import { openPurse } from "./open-purse.ts";
+import { loadLimits, loadPrices } from "../settings.ts";
 import type { GivenUp } from "./plan-waking.ts";
 
 interface Opening {
@@ -27,15 +29,17 @@ interface Opening {
   /** The rules that a person added to the guard, as they are when the run opens. */
   readonly policy: PolicyReading;
   readonly watch: Watch;
+  /** Default: they are waited for. */
+  readonly limits?: LimitWish;
 }
 
 /** The policies beside the spec and of the user. Neither lies where a maker works. */
 export const policyFor = (house: House, { folder }: Pick<RunOpened, "folder">): Promise<PolicyReading> =>
-  loadPolicy({ project: folder, user: userFolder(house.world.env) });
+  loadPolicy(house.texts, { project: folder, user: userFolder(house.world.env) });
 
 /** Of everything besides the spec that a run goes by: the rules for commands, and the caps on spending. */
-export async function policyHash({ home }: Pick<House, "home">, policy: PolicyReading): Promise<string> {
-  const limits = await loadLimits(home.folder);
+export async function policyHash(house: Pick<House, "home" | "texts">, policy: PolicyReading): Promise<string> {
+  const limits = await loadLimits(house);
   return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
 }
 
@@ -46,16 +50,8 @@ export const telling =
     watch({ kind: "recorded", entry });
 
 /** A run of the loop itself. */
-export async function openRun(house: House, crew: CrewOf<"commit">, opening: Opening): Promise<Run<"commit">>;
-export async function openRun(house: House, crew: Crew, opening: Opening): Promise<Run<"commit"> | Run<"report">>;
-export async function openRun(house: House, crew: Crew, opening: Opening): Promise<Run<"commit"> | Run<"report">> {
-  const shared = await atHand(house, opening);
-  switch (crew.proposes) {
-    case "commit":
-      return setOut({ ...shared, crew, kind: commitKind });
-    case "report":
-      return setOut({ ...shared, crew, kind: reportKind });
-  }
+export async function openRun<K extends KindName>(house: House, crew: CrewOf<K>, opening: Opening): Promise<Run<K>> {
+  return setOut({ ...(await atHand(house, opening)), crew, kind: kinds[crew.proposes] });
 }
 
 /** A run that judges somebody else's change: nothing is gathered, nobody is told, and nothing moves. */
@@ -69,7 +65,7 @@ export async function openRefereeRun(
   return setOut({ ...(await atHand(house, opening)), crew: looking, kind: foreignKind(change) });
 }
 
-async function atHand(house: House, { opened, journal, policy, watch }: Opening) {
+async function atHand(house: House, { opened, journal, policy, watch, limits = "wait" }: Opening) {
   const own = createStop();
   const stop = anyStop(house.stop, own);
   return {
@@ -77,11 +73,28 @@ async function atHand(house: House, { opened, journal, policy, watch }: Opening)
     journal,
     world: house.worldFor(stop),
     stop: { ...stop, ask: own.ask },
-    guard: ((command, at) => judgeCommand(command, at, policy)) satisfies Run["guard"],
+    guard: ((command, at) => askWithPolicy(command, at, policy)) satisfies Run["guard"],
     purse: await openPurse(house, journal),
     records: house.journal,
+    limits,
+    accounts: createAccounts(house.journal, house.locks),
     watch,
   };
+}
+
+/** How many earlier runs say what is usual for a loop. */
+const HISTORY = 10;
+
+/** What the run's spending goes by besides its spec: the limits and prices of this home, and how fast the loop has spent so far. */
+async function openPurse(house: House, { loop, run: current }: { readonly loop: string; readonly run: string }): Promise<Purse> {
+  const limits = await loadLimits(house);
+  const day = dayIn(limits.zone, house.world.clock.now());
+  const runs = (await house.journal.newestOf(loop, "run-opened", { most: HISTORY + 1 }))
+    .filter((entry) => entry.run !== current)
+    .slice(0, HISTORY);
+  const tallies = await Promise.all(runs.map(({ run }) => house.journal.taken({ loop, run, round: "", day })));
+  const history = tallies.map(({ run: used }) => ({ used, workedMs: used.timeMs ?? 0 }));
+  return { limits, prices: await loadPrices(house), history };
 }
 
 /** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
@@ -89,6 +102,6 @@ export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch
   await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last, telling(watch));
   const policy = await policyFor(house, last.opened);
-  const guard: Run["guard"] = (command, at) => judgeCommand(command, at, policy);
+  const guard: Run["guard"] = (command, at) => askWithPolicy(command, at, policy);
   return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);
 }

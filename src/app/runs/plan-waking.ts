@@ -1,7 +1,6 @@
 // What a waking of a loop comes to, from what is on record: pure, so that it can be told before anything is done.
-import type { CrewOf } from "../../contract/crew.ts";
-import type { KindName } from "../../contract/proposal.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import { nextSlot, type Waker } from "../../contract/trigger.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import { isResumable } from "../../engine/rest-run.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
@@ -33,16 +32,16 @@ interface Waking {
   /** Of the spec as it goes on record; and of what stands in its file, which earlier versions recorded. */
   readonly hashes: readonly string[];
   readonly wishes: RunWishes;
-  readonly nextDue: CrewOf<KindName>["nextDue"];
+  readonly waker: Waker;
   readonly now: Date;
 }
 
-export function planWaking({ last, spec, hashes, wishes, nextDue, now }: Waking): WakingPlan {
+export function planWaking({ last, spec, hashes, wishes, waker, now }: Waking): WakingPlan {
   const isOpen = last !== undefined && !last.state.rest;
   const isSame = isOpen && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
   if (isOpen && isSame && last.damaged.length === 0) return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
   const givesUp = isOpen ? { last, rest: whyGivenUp(last, isSame) } : undefined;
-  const later = wishes.onlyIfDue ? dueLater(nextDue, last?.openedAt, now) : undefined;
+  const later = wishes.onlyIfDue ? dueLater(waker, last?.openedAt, now) : undefined;
   return later === undefined ? { kind: "open", givesUp } : { kind: "not-due", nextDue: later, givesUp };
 }
 
@@ -78,12 +77,12 @@ const withoutUndefined = (value: object): unknown => JSON.parse(JSON.stringify(v
 export const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): LoopSpec["budget"] | undefined =>
   now && differsInBudget(before, now) && canonicalJson(now.budget) !== canonicalJson(before.budget) ? now.budget : undefined;
 
-/** When the loop is due, if that is not now. */
-function dueLater(nextDue: CrewOf<KindName>["nextDue"], lastOpened: string | undefined, now: Date): string | undefined {
-  const due = nextDue(lastOpened === undefined ? undefined : new Date(lastOpened));
-  if (due.kind === "at-once") return undefined;
-  if (due.kind === "never") return "never: its trigger is manual";
-  return due.time > now ? due.time.toISOString() : undefined;
+/** When the loop is due, if that is not now: at its first slot after it was last opened, and at once if it never was. */
+function dueLater(waker: Waker, lastOpened: string | undefined, now: Date): string | undefined {
+  if (!waker.slots) return "never: its trigger names no time";
+  const due = lastOpened === undefined ? undefined : nextSlot(waker, new Date(lastOpened));
+  if (lastOpened === undefined || (due && due <= now)) return undefined;
+  return due?.toISOString() ?? "never: its times are over";
 }
 
 /** A secret that the spec spelled out is not on record, so that only the spec's file can go on with it. */

@@ -2,9 +2,11 @@
 import { dirname, join } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { Texts } from "../../contract/files.ts";
 import type { CheckoutOnDisk, Checkouts, GitReader } from "../../contract/git.ts";
+import { makersOf } from "../../contract/spec.ts";
 import { formatProblem, readSpec, type SpecReading } from "../../spec/read-spec.ts";
-import { ENDINGS, FOLDERS, type LoadedSpec, loadSpec } from "./load-spec.ts";
+import { ENDINGS, FOLDERS, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
 
 export interface Where {
   readonly checkout: Pick<CheckoutOnDisk, "root">;
@@ -15,6 +17,8 @@ export interface Where {
   readonly git: Pick<GitReader, "filesOf" | "filesAt">;
   readonly checkouts: Pick<Checkouts, "pathIn">;
   readonly registries: Registries;
+  /** For a spec that lies elsewhere. */
+  readonly texts: Texts;
 }
 
 export interface SpecOnBase extends LoadedSpec {
@@ -23,10 +27,10 @@ export interface SpecOnBase extends LoadedSpec {
 }
 
 export async function specOnBase(where: Where, commit: string): Promise<SpecOnBase> {
-  const { asked, checkout, cwd, registries } = where;
+  const { asked, checkout, registries } = where;
   const isPath = asked !== undefined && /[./\\]/.test(asked);
-  const inRepo = isPath ? await where.checkouts.pathIn(checkout.root, cwd, asked) : undefined;
-  if (isPath && inRepo === undefined) return outside(asked, cwd, registries);
+  const inRepo = isPath ? await where.checkouts.pathIn(checkout.root, where.cwd, asked) : undefined;
+  if (isPath && inRepo === undefined) return outside(asked, where);
   const found = await specsAt(where, commit, inRepo === undefined ? undefined : [inRepo]);
   const fitting =
     inRepo !== undefined ? found : asked === undefined ? found.filter((spec) => judgesCommits(spec, registries)) : called(found, asked);
@@ -74,7 +78,7 @@ async function specsAt(
 }
 
 const judgesCommits = ({ reading }: SpecAt, { makers }: Registries): boolean =>
-  reading.kind === "read" && makers.find(({ name }) => name === reading.spec.maker.use)?.proposes === "commit";
+  reading.kind === "read" && makers.find(({ name }) => name === makersOf(reading.spec)[0]?.use)?.proposes === "commit";
 
 /** By its file first, as everywhere; then by the name in it. */
 function called(specs: readonly SpecAt[], name: string): readonly SpecAt[] {
@@ -89,8 +93,8 @@ function loaded({ path, reading }: SpecAt, root: string): SpecOnBase {
   return { spec, hash, warnings, path: at, folder: dirname(at), inRepo: path };
 }
 
-async function outside(asked: string, cwd: string, registries: Registries): Promise<SpecOnBase> {
-  const loading = await loadSpec(asked, cwd, registries);
+async function outside(asked: string, { texts, cwd, registries }: Where): Promise<SpecOnBase> {
+  const loading = await loadSpecBy(texts, asked, cwd, registries);
   if (loading.kind === "refused") throw broken(loading);
   return { ...loading.loaded, inRepo: undefined };
 }

@@ -10,6 +10,7 @@ export async function stopLoop(
   house: House,
   loop: string,
   waitMs: number,
+  by = "lw stop",
 ): Promise<{ readonly run: string; readonly wasRunning: boolean }> {
   const [entry] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   const isOpen = entry && !foldRun((await house.journal.story(entry.run)).entries).rest;
@@ -21,7 +22,7 @@ export async function stopLoop(
   }
   const { run } = entry;
   if (!(await isRunning(house, loop))) return { run, wasRunning: false };
-  await house.journal.append([{ loop, run, record: { kind: "stop-requested", by: "lw stop" } }]);
+  await house.journal.append([{ loop, run, record: { kind: "stop-requested", by } }]);
   const startedMs = house.world.clock.monotonicMs();
   while (house.world.clock.monotonicMs() - startedMs < waitMs) {
     await house.sleep(POLL_MS);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scanDiff } from "./scan-diff.ts";
+import { scanDiff } from "../open-scans.ts";
 
 const weakened = [
   "diff --git a/src/sum.test.ts b/src/sum.test.ts",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
+import { inputs } from "../open-inputs.ts";
 import { scanInput, scanLine } from "./scan-input.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-scan-"));
@@ -12,7 +13,7 @@ it("scans a file, and says so when its bytes had to be guessed at", async () => 
   const path = join(folder, "latin.txt");
   writeFileSync(path, Buffer.from([0x63, 0x61, 0x66, 0xe9]));
 
-  expect(await scanInput({ kind: "file", path })).toEqual({
+  expect(await scanInput(inputs, { kind: "file", path })).toEqual({
     kind: "scanned",
     scan: {
       severity: "none",
@@ -24,8 +25,8 @@ it("scans a file, and says so when its bytes had to be guessed at", async () => 
 });
 
 it("cannot tell about a file that is not there, or a folder", async () => {
-  expect((await scanInput({ kind: "file", path: join(folder, "none") })).kind).toBe("unreadable");
-  expect((await scanInput({ kind: "file", path: folder })).kind).toBe("unreadable");
+  expect((await scanInput(inputs, { kind: "file", path: join(folder, "none") })).kind).toBe("unreadable");
+  expect((await scanInput(inputs, { kind: "file", path: folder })).kind).toBe("unreadable");
 });
 
 it("answers a line with its id", () => {

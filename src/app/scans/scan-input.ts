@@ -1,15 +1,15 @@
 // Scans a file, standard input, or one line of a list of texts, and says when it cannot tell.
 import type { Input } from "../../contract/around.ts";
+import type { Inputs } from "../../contract/files.ts";
 import { decodeBytes } from "../../guard/text/decode-bytes.ts";
 import { scanText, type TextScan, type TextSignal } from "../../guard/text/scan-text.ts";
-import { readBytes } from "../../world/files/read-bytes.ts";
 
 export type InputScan = { readonly kind: "scanned"; readonly scan: TextScan } | { readonly kind: "unreadable"; readonly why: string };
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export async function scanInput(input: Input): Promise<InputScan> {
-  const reading = await readBytes(input, MOST_BYTES);
+export async function scanInput(inputs: Pick<Inputs, "bytes">, input: Input): Promise<InputScan> {
+  const reading = await inputs.bytes(input, MOST_BYTES);
   if (reading.kind === "unreadable") return reading;
   const { text, encoding } = decodeBytes(reading.bytes);
   const scan = scanText(text);

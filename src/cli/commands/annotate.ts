@@ -1,3 +1,5 @@
+// lw annotate: shows findings in a CI job, beside the lines that they are about.
+import { inputs } from "../../app/open-inputs.ts";
 import { readSarifText } from "../../app/scans/read-sarif-text.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
@@ -8,7 +10,7 @@ import { readSarif } from "../print/read-sarif.ts";
 export const annotate: Command = async (call) => {
   const { io, args, options } = call;
   const file = args[0]!;
-  const text = await readSarifText(inputAt(file, io));
+  const text = await readSarifText(inputs, inputAt(file, io));
   const results = text === undefined ? undefined : readSarif(text);
   const ends = [...readEnds(options.ended), ...(results ? [] : [{ step: "findings", code: undefined }])];
   const verdict = ends.length === 0 ? "done" : verdictOf(ends);

@@ -1,7 +1,9 @@
+// lw check-allowlist: whether a change is inside an allowlist.
 import { resolve } from "node:path";
 import { builtIn } from "../../app/crew.ts";
-import { listOf, readAllowlist, ruleOnCommits, ruleOnRun } from "../../app/decisions/rule-on-change.ts";
-import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
+import { listOf, readAllowlist, ruleOnRun } from "../../app/decisions/rule-on-change.ts";
+import { ruleOnCommits } from "../../app/open-scans.ts";
+import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import type { Allowlist, Ruling } from "../../contract/allowlist.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";

@@ -1,5 +1,6 @@
+// lw cost: what a run of a loop would cost, before it runs.
+import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { type CostView, viewCost } from "../../app/records/spending.ts";
-import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
 import { type Amounts, MEASURES } from "../../contract/ledger.ts";
 import { tellAmount } from "../../guard/budget.ts";
 import { formatProblem } from "../../spec/read-spec.ts";

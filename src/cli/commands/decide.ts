@@ -4,6 +4,7 @@ import { amend, answer, approve, type Decided, defer, reject } from "../../app/d
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { exitOfStandstill, tellStandstill } from "../print/tell-decided.ts";
 import { watched } from "../print/tell-run.ts";
 import { deciderOf, timeFrom } from "../who.ts";
 import { withHouse } from "../with-house.ts";
@@ -61,17 +62,11 @@ function tellDecided(call: Call, what: string, { run, loop, standstill }: Decide
   if (wantsJson(call)) printJson(call, { run, loop, decision: what, outcome: standstill ?? null });
   else {
     io.out(`${what}  ${run}\n`);
-    for (const { says } of standstill?.state.receipts ?? []) io.out(`  ${says}\n`);
-    if (standstill && standstill.kind !== "settled") io.out(`  ${standstill.why}\n`);
-    if (standstill?.kind === "settled" && standstill.state.receipts.length === 0)
-      io.out("  Verified again; merge its branch when you like.\n");
+    if (standstill) tellStandstill(io, standstill);
   }
   if (what !== "approved") return "done";
-  if (!standstill) {
-    if (!wantsJson(call)) io.err(`lw: the loop ${loop} is running; it is carried out when that rests\n`);
-    return "waiting";
-  }
-  if (standstill.kind === "settled") return "done";
-  const refuted = standstill.state.recheck?.holds === false && standstill.state.recheck.tree === standstill.state.tree;
-  return standstill.kind === "failed" ? "cannotVerify" : refuted ? "checkFailed" : "waiting";
+  if (standstill) return exitOfStandstill(standstill);
+  // No human is waited for any more.
+  if (!wantsJson(call)) io.err(`lw: another process works on the loop ${loop}; it is carried out when that rests\n`);
+  return "later";
 }

@@ -1,8 +1,11 @@
+// lw demo: lets one loop go all the way through, in a repository that is thrown away.
 import { resolve } from "node:path";
 import { builtIn } from "../../app/crew.ts";
 import { type DemoPlace, howToCall, makeDemo } from "../../app/demo.ts";
+import { findHome } from "../../app/home.ts";
+import { openDemo } from "../../app/open-demo.ts";
+import { loadSpec } from "../../app/open-specs.ts";
 import { viewOf } from "../../app/records/views.ts";
-import { loadSpec } from "../../app/runs/load-spec.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { type ExitName, exitOf } from "../../contract/exit.ts";
@@ -17,18 +20,19 @@ import { withHouse } from "../with-house.ts";
 export const demo: Command = async (call) => {
   const { io, options } = call;
   const env = environmentOf(call.env);
-  const place = await makeDemo(typeof options.dir === "string" ? resolve(io.cwd, options.dir) : undefined, env);
+  const world = openDemo(env);
+  const place = await makeDemo(typeof options.dir === "string" ? resolve(io.cwd, options.dir) : undefined, world);
   const paint = createPaint(io.errColor);
   io.err(`A shop with a failing test: ${paint("dim", place.repo)}\nA maker that will cheat first. No model, no network.\n\n`);
   const loading = await loadSpec(place.spec, place.folder, builtIn);
   if (loading.kind === "refused") throw new Error(`the demo's own spec is refused: ${JSON.stringify(loading.problems)}`);
-  return withHouse({ ...call, options: { home: place.home } }, async (house): Promise<ExitName> => {
+  return withHouse({ ...call, home: findHome(place.home, env, call.platform, io.cwd) }, async (house): Promise<ExitName> => {
     const result = await watched(call, house, (watch) => runSpec(house, loading.loaded, { onlyIfDue: false, again: false }, watch));
     if (result.kind !== "ran" || result.outcome.kind !== "rested")
       throw new Error(`the demo did not come to rest: ${JSON.stringify(result)}`);
     const view = await viewOf(house, result.run);
     if (wantsJson(call)) printJson(call, { folder: place.folder, ...view });
-    else tellStory(call, view, place, await howToCall(call.program[1] ?? "lw", env));
+    else tellStory(call, view, place, await howToCall(call.program[1] ?? "lw", world));
     return exitOf(result.outcome.rest);
   });
 };

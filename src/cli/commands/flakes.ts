@@ -1,3 +1,4 @@
+// lw flakes: tests that are left out of verdicts, since base cannot make up its mind.
 import { type FlakeView, forgetFlake, viewFlakes } from "../../app/records/flakes.ts";
 import { findLoop } from "../../app/records/views.ts";
 import type { ExitName } from "../../contract/exit.ts";

@@ -1,7 +1,9 @@
+// lw guard: asks the guard whether a command may run.
 import { resolve } from "node:path";
 import { userFolder } from "../../app/home.ts";
-import { judgeCommand, readQuestions } from "../../app/hooks/judge-command.ts";
-import { loadPolicy } from "../../app/hooks/load-policy.ts";
+import { askWithPolicy } from "../../app/hooks/ask-with-policy.ts";
+import { policyIn } from "../../app/open-guard.ts";
+import { inputs } from "../../app/open-inputs.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -25,7 +27,7 @@ export const guard: Command = async (call) => {
     });
   }
   const workspace = resolve(io.cwd, typeof options.cwd === "string" ? options.cwd : ".");
-  const decision = judgeCommand(args[0]!, { workspace, ...levelOf(call) }, await policyFor(workspace, call));
+  const decision = askWithPolicy(args[0]!, { workspace, ...levelOf(call) }, await policyFor(workspace, call));
   if (wantsJson(call)) printJson(call, decision);
   else io.out(tell(decision, options.explain === true, createPaint(io.outColor)));
   return EXITS[decision.decision];
@@ -38,17 +40,17 @@ function levelOf({ options }: Call): { readonly level?: "L1" | "L2" | "L3" } {
   throw new LoopError("bad-input", `--level ${String(level)} is no level`, { retry: "never", hint: "Write L1, L2 or L3." });
 }
 
-const policyFor = (project: string, { env }: Call): Promise<PolicyReading> => loadPolicy({ project, user: userFolder(environmentOf(env)) });
+const policyFor = (project: string, { env }: Call): Promise<PolicyReading> => policyIn({ project, user: userFolder(environmentOf(env)) });
 
 /** One answer a line, in the order of the questions; a line that cannot be read is denied like a command that cannot. */
 async function guardLines(call: Call): Promise<ExitName> {
   const policies = new Map<string, PolicyReading>();
-  for await (const line of readQuestions(call.io.input)) {
+  for await (const line of inputs.typed(call.io.input)) {
     const asked = readQuestion(line);
     const workspace = resolve(call.io.cwd, asked?.cwd ?? ".");
     const policy = policies.get(workspace) ?? (await policyFor(workspace, call));
     policies.set(workspace, policy);
-    call.io.out(`${JSON.stringify(asked ? judgeCommand(asked.cmd, { workspace, ...levelOf(call) }, policy) : unreadable(line))}\n`);
+    call.io.out(`${JSON.stringify(asked ? askWithPolicy(asked.cmd, { workspace, ...levelOf(call) }, policy) : unreadable(line))}\n`);
   }
   return "done";
 }

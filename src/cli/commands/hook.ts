@@ -1,7 +1,11 @@
-import { answerAgent } from "../../app/hooks/answer-agent.ts";
-import { installGitHook, uninstallGitHook } from "../../app/hooks/git-hook.ts";
-import { describeHooks, type HookChange, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
+// lw hook: puts the guard and the referee into other agents, or before a push.
+import { join } from "node:path";
+import { installGitHook, installWakeHooks, uninstallGitHook, uninstallWakeHooks } from "../../app/hooks/git-hook.ts";
+import { describeHooks, type HookChange, type HookPlace, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
 import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/hooks/referee-hooks.ts";
+import { answerAgent } from "../../app/open-agent-hook.ts";
+import { openHooks } from "../../app/open-hooks.ts";
+import { looksFolder } from "../../app/records/daemon-view.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
@@ -23,8 +27,21 @@ export const hook: Command = async (call) => {
     });
   }
   if (action === "run") return call.options.referee === true ? runReferee(call, agent) : answerHook(call, agent);
-  const isGit = agent === GIT;
-  return changeHook(call, action === "install" ? (isGit ? installGitHook : installHook) : isGit ? uninstallGitHook : uninstallHook, agent);
+  const { git, settings, makeFolder } = openHooks(environmentOf(call.env));
+  if (agent === GIT && call.options.wake === true) {
+    const mode = call.options.dryRun === true ? "show" : "write";
+    const looks = looksFolder(call.home);
+    if (action === "install" && mode === "write") makeFolder(looks);
+    const project = call.io.cwd;
+    const changes = await (action === "install"
+      ? installWakeHooks(project, join(looks, "git"), mode, git)
+      : uninstallWakeHooks(project, mode, git));
+    if (wantsJson(call)) printJson(call, { hooks: changes });
+    else for (const change of changes) tell(call, change, mode === "show");
+    return changes.some(({ kind }) => kind === "refused") ? "usage" : "done";
+  }
+  const [changeGit, changeAgent] = action === "install" ? [installGitHook, installHook] : [uninstallGitHook, uninstallHook];
+  return changeHook(call, (place, mode) => (agent === GIT ? changeGit(place, mode, git) : changeAgent(place, mode, settings)), agent);
 };
 
 async function answerHook({ io, env }: Call, agent: string): Promise<ExitName> {
@@ -65,10 +82,7 @@ async function judgePushes(call: Call, around: Parameters<typeof answerPush>[2])
   });
 }
 
-type Change = (
-  place: Parameters<typeof installHook>[0] & Parameters<typeof installGitHook>[0],
-  mode: "write" | "show",
-) => Promise<HookChange>;
+type Change = (place: HookPlace, mode: "write" | "show") => Promise<HookChange>;
 
 async function changeHook(call: Call, change: Change, adapter: string): Promise<ExitName> {
   const { io, options } = call;
@@ -79,7 +93,7 @@ async function changeHook(call: Call, change: Change, adapter: string): Promise<
     .map((name) => (options[name] === undefined ? "" : ` --${name} ${shellWord(String(options[name]))}`))
     .join("");
   const referee = options.referee === true ? { referee: { flags } } : {};
-  const result = await change({ adapter, scope, project: io.cwd, home, env, ...referee }, options.dryRun === true ? "show" : "write");
+  const result = await change({ adapter, scope, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
   if (wantsJson(call)) printJson(call, result);
   else tell(call, result, options.dryRun === true);
   return result.kind === "refused" ? "usage" : "done";

@@ -1,3 +1,4 @@
+// lw inbox: everything that waits for a human.
 import { readInbox } from "../../app/decisions/inbox.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -19,7 +20,7 @@ export const inbox: Command = async (call) => {
       const rows = items.map(({ id, kind, stage, since, why, next }) => [
         id,
         kind,
-        paint(stage === "unclear" || kind === "halted" ? "red" : "yellow", stage),
+        paint(stage === "unclear" || kind === "halted" || kind === "absent" ? "red" : "yellow", stage),
         tellAgo(since, now),
         firstLine(why, 70),
         next,

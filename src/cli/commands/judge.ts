@@ -1,3 +1,4 @@
+// lw judge: judges the recorded evidence of a run again, by another spec.
 import { findRun } from "../../app/records/find-run.ts";
 import { judgeRun, type RunAgain } from "../../app/records/judge-again.ts";
 import { LoopError } from "../../contract/errors.ts";

@@ -1,3 +1,4 @@
+// lw key: shows, exports or rotates the key that receipts are signed with.
 import { rotateKey } from "../../app/records/sign.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";

@@ -1,8 +1,12 @@
 // `lw ledger verify`, `export` and `checkpoint`: the chain itself.
 import { resolve } from "node:path";
-import { exportChain, exportChainTo } from "../../app/records/export-chain.ts";
-import { readKeyFiles, trustedKeys } from "../../app/records/receipts.ts";
+import { inputs } from "../../app/open-inputs.ts";
+import { exportChainTo } from "../../app/open-outputs.ts";
+import { keysIn } from "../../app/open-receipts.ts";
+import { exportChain } from "../../app/records/export-chain.ts";
+import { trustedKeys } from "../../app/records/receipts.ts";
 import { makeCheckpoint } from "../../app/records/sign.ts";
+import { type ArtifactsVerification, verifyArtifacts } from "../../app/records/verify-artifacts.ts";
 import { type ChainFileCheck, verifyChainFiles } from "../../app/records/verify-chain-files.ts";
 import { type HomeVerification, verifyHome } from "../../app/records/verify-home.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -15,7 +19,7 @@ import { withHouse } from "../with-house.ts";
 export const verifyLedger: Command = async (call) => {
   const keyFiles = [call.options.key ?? []].flat().map((file) => resolve(call.io.cwd, String(file)));
   if (call.args.length === 0) return verifyOwn(call);
-  if (keyFiles.length > 0) return verifyFiles(call, await readKeyFiles(keyFiles));
+  if (keyFiles.length > 0) return verifyFiles(call, await keysIn(keyFiles));
   return withHouse(call, async (house) => verifyFiles(call, await trustedKeys(house, [], call.io.cwd)));
 };
 
@@ -23,18 +27,31 @@ const EXITS: { readonly [kind in HomeVerification["kind"]]: ExitName } = { whole
 
 const verifyOwn = (call: Call): Promise<ExitName> =>
   withHouse(call, async (house) => {
-    const verification = await verifyHome(house);
+    const verification = together(await verifyHome(house), await verifyArtifacts(house));
     if (wantsJson(call)) printJson(call, verification);
     else tellHome(call, verification);
     return EXITS[verification.kind];
   });
 
+type WholeVerification = Omit<HomeVerification, "problems"> & {
+  readonly artifacts: number;
+  readonly problems: readonly (HomeVerification["problems"] | ArtifactsVerification["problems"])[number][];
+};
+
+/** The records, and the bytes that they name. */
+const together = (home: HomeVerification, { artifacts, problems }: ArtifactsVerification): WholeVerification => ({
+  ...home,
+  kind: problems.length > 0 ? "broken" : home.kind,
+  artifacts,
+  problems: [...home.problems, ...problems],
+});
+
 function tellHome(
   { io }: Call,
-  { kind, entries, signedUpTo, checkpoints, receipts, problems, notChecked, firstBad }: HomeVerification,
+  { kind, entries, signedUpTo, checkpoints, receipts, artifacts, problems, notChecked, firstBad }: WholeVerification,
 ): void {
   const paint = createPaint(io.outColor);
-  const counts = `${entries} records, ${checkpoints} checkpoints, ${receipts} receipts`;
+  const counts = `${entries} records, ${checkpoints} checkpoints, ${receipts} receipts, ${artifacts} artifacts`;
   const banner = {
     whole: paint("green", "whole"),
     empty: paint("yellow", "NOTHING ON RECORD"),
@@ -52,7 +69,7 @@ function tellHome(
 
 async function verifyFiles(call: Call, keys: readonly PublicKey[]): Promise<ExitName> {
   const paths = call.args.map((path) => (path === "-" ? path : resolve(call.io.cwd, path)));
-  const checks = await verifyChainFiles(paths, keys, call.io.input);
+  const checks = await verifyChainFiles(inputs, paths, keys, call.io.input);
   if (wantsJson(call)) printJson(call, { files: checks });
   else call.io.out(`${checks.map((check) => tellFile(call, check)).join("\n")}\n`);
   if (checks.some(({ chain }) => chain.kind === "broken")) return "tampering";

@@ -1,12 +1,13 @@
+// lw ledger summary and lw ledger aggregate: what runs came to, of this home or of many places.
 import { resolve } from "node:path";
-import { type LedgerView, viewLedger, viewLedgers } from "../../app/records/ledger-view.ts";
+import { viewLedgers } from "../../app/open-ledgers.ts";
+import { type LedgerView, viewLedger } from "../../app/records/ledger-view.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { NamedTally } from "../../scoring/ledger-summary.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { homeOf } from "../home-of.ts";
 import { ledgerPage, tellChain, tellLedgerCost, tellRate, tellWhole } from "../print/ledger-page.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 import { withHouse } from "../with-house.ts";
@@ -24,7 +25,7 @@ export const aggregateCommand: Command = async (call) => {
       hint: "Name files or folders, e.g. lw ledger aggregate .",
     });
   const keyFiles = Array.isArray(options.key) ? options.key.map((path) => resolve(io.cwd, String(path))) : [];
-  return tell(call, await viewLedgers(homeOf(call), { paths: args, cwd: io.cwd, keyFiles }));
+  return tell(call, await viewLedgers(call.home, { paths: args, cwd: io.cwd, keyFiles }));
 };
 
 async function tell(call: Call, view: LedgerView): Promise<ExitName> {

@@ -1,3 +1,4 @@
+// lw ledger: the journal as proof, and what it all came to.
 import { LoopError } from "../../contract/errors.ts";
 import type { Command } from "../call.ts";
 

@@ -1,3 +1,4 @@
+// lw notes: what makers of a loop wrote down for those who come after them.
 import { clearNotes, viewNotes } from "../../app/records/notes.ts";
 import { findLoop } from "../../app/records/views.ts";
 import type { ExitName } from "../../contract/exit.ts";

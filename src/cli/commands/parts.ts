@@ -1,3 +1,4 @@
+// lw parts: lists makers, verifiers and other parts, with their options.
 import { builtIn } from "../../app/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { describeParts, type PartDescription } from "../../spec/describe-parts.ts";

@@ -1,3 +1,4 @@
+// lw pause: lets a loop neither run nor move anything until it is resumed.
 import { loopStanding, pauseLoop } from "../../app/decisions/standing.ts";
 import { findLoop } from "../../app/records/views.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";

@@ -1,5 +1,7 @@
-import { type AutonomyView, promote, viewAutonomy } from "../../app/decisions/autonomy.ts";
+// lw promote: what a loop's record says about the next level, and who lets it go there.
+import { promote, viewAutonomy } from "../../app/decisions/autonomy.ts";
 import { findLoop } from "../../app/records/views.ts";
+import type { AutonomyView } from "../../contract/views.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { deciderOf } from "../who.ts";

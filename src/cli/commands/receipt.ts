@@ -1,15 +1,8 @@
+// lw receipt: shows, exports, verifies or signs once more the proof of a run.
 import { resolve } from "node:path";
-import {
-  type Against,
-  findReceipt,
-  type ReceiptVerification,
-  readKeyFiles,
-  readReceiptFile,
-  repositoryAt,
-  trustedKeys,
-  verifyReceipt,
-  writeReceiptFile,
-} from "../../app/records/receipts.ts";
+import { inputs } from "../../app/open-inputs.ts";
+import { keysIn, readReceiptFile, repositoryAt, sigstoreFor, writeReceiptFile } from "../../app/open-receipts.ts";
+import { type Against, findReceipt, type ReceiptVerification, trustedKeys, verifyReceipt } from "../../app/records/receipts.ts";
 import { PUBLIC_SIGSTORE, signWithSigstore, verifySigstore } from "../../app/records/sigstore.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -75,7 +68,10 @@ function signReceipt(call: Call, asked: string): Promise<ExitName> {
       tell(call, verification);
       return EXITS[verification.kind];
     }
-    const signing = await signWithSigstore(text, { fulcioUrl: String(fulcioUrl), rekorUrl: String(rekorUrl) }, environmentOf(call.env));
+    const signing = await signWithSigstore(sigstoreFor(environmentOf(call.env)), text, {
+      fulcioUrl: String(fulcioUrl),
+      rekorUrl: String(rekorUrl),
+    });
     if (signing.kind === "unsigned") {
       if (wantsJson(call)) printJson(call, { signed: false, why: signing.why, hint: signing.hint });
       io.err(`lw: not signed through Sigstore: ${signing.why}\n    ${signing.hint}\n`);
@@ -98,10 +94,16 @@ async function verifyBundle(call: Call, asked: string): Promise<ExitName> {
   if (bundle === undefined)
     throw new LoopError("bad-input", "--sigstore names no bundle", { retry: "never", hint: "Write --sigstore FILE after verify." });
   const [identity, issuer] = [options.identity, options.issuer].map((value) => (value === undefined ? undefined : String(value)));
-  const keys = await readKeyFiles(listed(options.key).map((file) => resolve(io.cwd, file)));
+  const keys = await keysIn(listed(options.key).map((file) => resolve(io.cwd, file)));
   const against = { repo: repoOf(call), commit: options.commit === undefined ? undefined : String(options.commit), journal: undefined };
   const text = await readReceiptFile(resolve(io.cwd, asked));
-  const verification = await verifySigstore(text, { bundle, identity, issuer, trustedRoot: path(options.trustedRoot) }, keys, against);
+  const verification = await verifySigstore(
+    inputs,
+    text,
+    { bundle, identity, issuer, trustedRoot: path(options.trustedRoot) },
+    keys,
+    against,
+  );
   tell(call, verification);
   return EXITS[verification.kind];
 }
@@ -117,7 +119,7 @@ async function lookAt(
   const against = { repo: repoOf(call), commit: options.commit === undefined ? undefined : String(options.commit) };
   if (files.length > 0) {
     const text = await readReceiptFile(resolve(io.cwd, asked));
-    const keys = await readKeyFiles(files.map((file) => resolve(io.cwd, file)));
+    const keys = await keysIn(files.map((file) => resolve(io.cwd, file)));
     return then(await verifyReceipt(text, keys, { ...against, journal: undefined }), text);
   }
   return withHouse(call, async (house) => {

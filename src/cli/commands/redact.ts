@@ -1,9 +1,11 @@
-import { borrowRedactor, type RedactedPiece, redactInput } from "../../app/scans/redact-input.ts";
+// lw redact: takes secrets out of text.
+import { inputs } from "../../app/open-inputs.ts";
+import { borrowRedactor } from "../../app/open-redactor.ts";
+import { type RedactedPiece, redactChunks } from "../../app/scans/redact-chunks.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { secretKinds } from "../../guard/secrets/kinds/index.ts";
 import type { Redaction } from "../../guard/secrets/redact.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { homeOf } from "../home-of.ts";
 import { columns } from "../print/paint.ts";
 
 /** More text than this is not put into a JSON document. */
@@ -13,7 +15,7 @@ export const redact: Command = async (call) => {
   const { io, args, options } = call;
   if (options.list === true) return listKinds(call);
   const asked = args[0] ?? "-";
-  const pieces = redactInput(borrowRedactor(homeOf(call), call.env), inputAt(asked, io));
+  const pieces = redactChunks(borrowRedactor(call.home, call.env), inputs.chunks(inputAt(asked, io)));
   if (options.check === true) return check(call, asked, pieces);
   return wantsJson(call) ? document(call, pieces) : stream(call, pieces);
 };

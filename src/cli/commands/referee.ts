@@ -1,3 +1,4 @@
+// lw referee: judges a change that somebody else made, by a loop's spec.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { viewOf } from "../../app/records/views.ts";

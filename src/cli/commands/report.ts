@@ -1,3 +1,4 @@
+// lw report: the proof report of a run, as Markdown or as a page.
 import { findRun } from "../../app/records/find-run.ts";
 import { reportMatter } from "../../app/records/report.ts";
 import { reportHtml } from "../../receipts/report-html.ts";

@@ -1,5 +1,6 @@
+// lw run: runs a loop until it rests.
 import { builtIn } from "../../app/crew.ts";
-import { findSpec, loadSpec } from "../../app/runs/load-spec.ts";
+import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -8,6 +9,8 @@ import { withHouse } from "../with-house.ts";
 
 export const run: Command = async (call) => {
   const { io, args, options } = call;
+  if (options.waking !== undefined) return (await import("./woken.ts")).runForKey(call, args[0]!, String(options.waking));
+  if (options.resuming !== undefined) return (await import("./woken.ts")).takeUp(call, args[0]!, String(options.resuming));
   const loading = await loadSpec(await findSpec(args[0]!, io.cwd), io.cwd, builtIn);
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });

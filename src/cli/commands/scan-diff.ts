@@ -1,5 +1,8 @@
+// lw scan-diff: sees whether a change fakes its own success.
 import { resolve } from "node:path";
-import { readDiffLines, readDiffText, type Scanned, scanDiff, scanRepository } from "../../app/scans/scan-diff.ts";
+import { inputs } from "../../app/open-inputs.ts";
+import { scanDiff, scanRepository } from "../../app/open-scans.ts";
+import { readDiffLines, readDiffText, type Scanned } from "../../app/scans/scan-diff.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -45,13 +48,13 @@ async function scanAsked(call: Call): Promise<Scanned> {
 
 /** Nothing at all on stdin is more often a broken pipe than a change of nothing. */
 async function readAsked({ args: [file], io }: Call): Promise<string> {
-  if (file !== undefined && file !== "-") return readDiffText(inputAt(file, io));
+  if (file !== undefined && file !== "-") return readDiffText(inputs, inputAt(file, io));
   const nothing = misused(
     "there is no diff on standard input",
     "Pipe one in (git diff main... | lw scan-diff), name a file, or use --base.",
   );
   if (file === undefined && io.input.isTyped()) throw nothing;
-  const text = await readDiffText(inputAt("-", io));
+  const text = await readDiffText(inputs, inputAt("-", io));
   if (file === undefined && text === "") throw nothing;
   return text;
 }
@@ -59,7 +62,7 @@ async function readAsked({ args: [file], io }: Call): Promise<string> {
 /** One answer a line, in the order of the questions; a line that cannot be read is answered like a diff that cannot. */
 async function scanLines({ args: [file], io }: Call): Promise<ExitName> {
   let number = 0;
-  for await (const line of readDiffLines(inputAt(file ?? "-", io))) {
+  for await (const line of readDiffLines(inputs, inputAt(file ?? "-", io))) {
     number += 1;
     if (line?.trim() === "") continue;
     const { id, diff } = readQuestion(line);

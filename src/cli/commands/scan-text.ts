@@ -1,4 +1,5 @@
-import { readQuestions } from "../../app/hooks/judge-command.ts";
+// lw scan-text: looks for orders to an AI in text from outside.
+import { inputs } from "../../app/open-inputs.ts";
 import { NOT_UTF_8, scanInput, scanLine } from "../../app/scans/scan-input.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -25,7 +26,7 @@ export const scanTextCommand: Command = async (call) => {
       retry: "never",
       hint: "Write e.g. lw scan-text README.md",
     });
-  const input = await scanInput(inputAt(file, io));
+  const input = await scanInput(inputs, inputAt(file, io));
   if (input.kind === "unreadable") {
     if (wantsJson(call)) printJson(call, { file, severity: "unknown", score: 0, signals: [], why: input.why });
     io.err(`cannot tell: ${displayLine(input.why, 300)}\n  Give a file that can be read, or - and the text on standard input.\n`);
@@ -48,7 +49,7 @@ function exitOf({ severity, isWhole }: TextScan): ExitName {
 /** One answer a line, in the order of the lines. */
 async function scanLines({ io }: Call): Promise<ExitName> {
   let exit: ExitName = "done";
-  for await (const line of readQuestions(io.input)) {
+  for await (const line of inputs.typed(io.input)) {
     const answer = scanLine(line);
     if (answer.severity === "unknown") exit = "cannotVerify";
     io.out(`${JSON.stringify(answer)}\n`);

@@ -1,3 +1,4 @@
+// lw schema: prints the JSON Schema of specs.
 import { builtIn } from "../../app/crew.ts";
 import { specJsonSchema } from "../../spec/schema.ts";
 import { type Command, printJson } from "../call.ts";

@@ -1,3 +1,4 @@
+// lw show: what is on record of one run, for people, as JSON, or one of the files that were kept.
 import type { Records } from "../../app/open-records.ts";
 import { findRun } from "../../app/records/find-run.ts";
 import { isRunning, viewOf } from "../../app/records/views.ts";
@@ -6,27 +7,32 @@ import type { Baseline } from "../../contract/baseline.ts";
 import type { EgressFact } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Evidence, PreparedEvidence } from "../../contract/evidence.ts";
-import type { OutfitFact } from "../../contract/proposal.ts";
+import { factsOf, type ProposalArtifact } from "../../contract/proposal.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
+import { tellCause } from "../../contract/waking.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
-import { isGood, isGoodRest, tellCheck, tellCost, tellRest, tellVerdict } from "../print/words.ts";
+import { tellMaking, tellProposed } from "../print/tell-proposal.ts";
+import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict } from "../print/words.ts";
 
 export const show: Command = (call) =>
   withRecords(call, async (records) => {
     const view = await viewOf(records, await findRun(records, call.args[0]!));
     const { report, diff, brief, output, records: all } = call.options;
     if (report) await printArtifact(call, records, "report", await reportOf(records, view));
-    else if (diff) await printArtifact(call, records, "diff", diffOf(view));
-    else if (brief) await printArtifact(call, records, "brief", briefOf(view));
+    else if (diff) await printArtifact(call, records, "diff", artifactOf(view, "diff"));
+    else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
     else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
     else if (all) await printRecords(call, records, view);
     else if (wantsJson(call)) printJson(call, view);
-    else call.io.out(tellView(view, !view.rest && (await isRunning(records, view.loop)), createPaint(call.io.outColor)));
+    else {
+      const running = !view.rest && (await isRunning(records, view.loop));
+      call.io.out(tellView(view, running, records.clock.now(), createPaint(call.io.outColor)));
+    }
     return "done";
   });
 
@@ -52,16 +58,16 @@ async function reportOf(records: Records, view: RunView): Promise<ArtifactRef> {
   return rested.report;
 }
 
-function diffOf(view: RunView): ArtifactRef {
-  const proposal = lastEvidence(view)?.proposal;
-  if (proposal?.kind !== "commit") throw nothing(`the run ${view.run} has proposed no change`);
-  return proposal.diff;
-}
+const MISSING: { readonly [name in ProposalArtifact]: (run: string) => string } = {
+  diff: (run) => `the run ${run} has proposed no change`,
+  brief: (run) => `no brief of the run ${run} is on record`,
+};
 
-function briefOf(view: RunView): ArtifactRef {
-  const proposal = lastEvidence(view)?.proposal;
-  if (proposal?.kind !== "commit" || !proposal.brief) throw nothing(`no brief of the run ${view.run} is on record`);
-  return proposal.brief.text;
+function artifactOf(view: RunView, name: ProposalArtifact): ArtifactRef {
+  const evidence = lastEvidence(view);
+  const ref = evidence && factsOf(evidence.proposal).artifacts[name];
+  if (!ref) throw nothing(MISSING[name](view.run));
+  return ref;
 }
 
 function outputOf(view: RunView, asked: string): ArtifactRef {
@@ -76,14 +82,15 @@ const lastEvidence = ({ rounds }: RunView): Evidence | undefined => rounds.findL
 const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
-function tellView(view: RunView, running: boolean, paint: Paint): string {
-  const ending = view.rest ? tellRest(view.rest) : running ? "running" : "interrupted";
+function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
+  const ending = view.rest ? tellStanding({ rest: view.rest, proposal: view.proposal }, now) : running ? "running" : "interrupted";
   const lines = [
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
     `  intent   ${view.intent}`,
     `  level    ${view.level}`,
     `  target   ${view.repo} at ${view.base.ref} (${view.base.commit.slice(0, 12)})`,
     `  spec     ${view.specPath} (${view.specHash.slice(0, 12)})`,
+    ...(view.cause?.causes ?? []).slice(0, 5).map((cause, at) => `  ${at === 0 ? "woken by" : "        "} ${tellCause(cause)}`),
     `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
     `  cost     ${tellCost(view.cost)}`,
     ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),
@@ -160,20 +167,7 @@ const tellHost = ({ host, port, allowed, refused, sent, received }: EgressFact["
 };
 
 const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence, paint: Paint): readonly string[] => [
-  ...(proposal.kind === "commit"
-    ? [
-        `  proposed  ${proposal.changes.length} file(s), commit ${proposal.commit.slice(0, 12)}`,
-        ...proposal.changes
-          .slice(0, 20)
-          .map(({ path, before, after }) => `            ${before ? (after ? "M" : "D") : "A"} ${firstLine(path, 120)}`),
-        `  said      ${paint("dim", firstLine(proposal.talk.summary, 120))}`,
-      ]
-    : [
-        `  reported  ${proposal.summary}`,
-        ...proposal.items
-          .slice(0, 20)
-          .map(({ rank, commit, title }) => `            ${rank.padEnd(8)} ${commit.slice(0, 12)} ${firstLine(title, 100)}`),
-      ]),
+  ...tellProposed(proposal, paint),
   ...(prepared ? [`  prepared  ${tellPrepared(prepared)}`, ...prepared.notes.map((note) => `            ${firstLine(note, 160)}`)] : []),
   ...(heldOut ? [`  held out  ${heldOut.files} file(s), seed ${heldOut.seed}`] : []),
   ...(heldOut?.paths ?? []).slice(0, 20).map((path) => `            ${firstLine(path, 120)}`),
@@ -182,18 +176,10 @@ const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
   ),
-  ...(proposal.kind === "commit" && proposal.outfit ? [`  outfit    ${paint("dim", firstLine(tellOutfit(proposal.outfit), 200))}`] : []),
-  ...(proposal.kind === "commit" && proposal.box ? [`  box       ${paint("dim", `maker: ${firstLine(tellBox(proposal.box), 160)}`)}`] : []),
+  ...tellMaking(proposal, paint),
   ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
   ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
-
-const tellOutfit = ({ included, ports, setup }: OutfitFact): string =>
-  [
-    ...(included ? [`${included.files.length} file(s) of your checkout, ${included.leftOut.length} left out`] : []),
-    ...(ports ? [`ports ${ports.first} to ${ports.last}`] : []),
-    ...(setup ? [`set up in ${formatDuration(setup.tookMs)}`] : []),
-  ].join("; ");
 
 function tellPrepared({ how, files, again, changed }: PreparedEvidence): string {
   const remade = again > 0 ? `, made again ${again} time(s) because something had written into them` : "";

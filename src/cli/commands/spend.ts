@@ -1,3 +1,4 @@
+// lw spend: what loops have spent, and what is reserved.
 import { readSince, readSpendBy, spendCsv, viewSpending } from "../../app/records/spending.ts";
 import type { SpendLine, SpendView } from "../../contract/views.ts";
 import { tellAmount } from "../../guard/budget.ts";

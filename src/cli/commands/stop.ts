@@ -1,3 +1,4 @@
+// lw stop: asks running loops to stop, and leaves them resumable.
 import { stopAll } from "../../app/decisions/standing.ts";
 import type { House } from "../../app/open-house.ts";
 import { findLoop, viewLoops, viewOf } from "../../app/records/views.ts";
@@ -24,10 +25,11 @@ export const stop: Command = (call) =>
       throw new LoopError("bad-input", "which loop should stop?", { retry: "never", hint: "Name it, or stop all of them with --all." });
     const loop = await findLoop(house, args[0]);
     const { run, wasRunning } = await stopLoop(house, loop, waitMs);
-    if (options.abandon) await abandonRun(house, loop, "lw stop --abandon", () => {});
-    if (wantsJson(call)) printJson(call, { wasRunning, ...(await viewOf(house, run)) });
+    const { left } = options.abandon ? await abandonRun(house, loop, "lw stop --abandon", () => {}) : { left: [] };
+    if (wantsJson(call)) printJson(call, { wasRunning, ...(await viewOf(house, run)), ...(left.length > 0 ? { left } : {}) });
     else if (options.abandon) io.out(`abandoned  ${run}\n`);
     else io.out(`${wasRunning ? "stopped" : "was not running"}  ${run}\n  Go on with: lw resume ${loop}\n`);
+    for (const place of left) io.err(`lw: ${place} could not be removed\n    Remove that folder by hand.\n`);
     return "done";
   });
 

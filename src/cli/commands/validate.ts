@@ -1,5 +1,6 @@
+// lw validate: checks specs without running them.
 import { builtIn } from "../../app/crew.ts";
-import { loadSpec } from "../../app/runs/load-spec.ts";
+import { loadSpec } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";

@@ -1,5 +1,7 @@
+// lw verify and lw verify-iso: look cited commits up in a repository.
 import { resolve } from "node:path";
-import { gatherIds, type Verification, verifyCommits, verifyCommitsTwice } from "../../app/records/verify-commits.ts";
+import { verifyCommits, verifyCommitsTwice } from "../../app/open-lookups.ts";
+import { gatherIds, type Verification } from "../../app/records/verify-commits.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";

@@ -162,6 +162,18 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
         : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`];
     case "maker-reached":
       return tellReached(record.egress, paint);
+    case "waking":
+    case "heard":
+    case "first-seen":
+    case "place-added":
+    case "place-removed":
+    case "loop-known":
+    case "loop-wrong":
+    case "loop-removed":
+    case "clock-set-back":
+    case "limit-seen":
+    case "limit-over":
+    case "absence-told":
     case "flake-forgotten":
     case "notes-cleared":
     case "maker-heard":

@@ -1,3 +1,4 @@
+// Colour and columns of what is printed.
 import { styleText } from "node:util";
 
 type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";

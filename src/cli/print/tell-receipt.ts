@@ -40,7 +40,7 @@ function factsOf(receipt: RunReceipt): readonly string[] {
     ["spec", asked.specHash],
     ["policy", asked.policyHash ?? "not on record"],
     ["base", `${line(asked.base.ref)} ${asked.base.commit}`],
-    ["maker", `${line(maker.name)}, ${maker.rounds} round(s)`],
+    ["maker", `${line(maker.name)}${maker.insteadOf ? `, instead of ${line(maker.insteadOf.join(", "))}` : ""}, ${maker.rounds} round(s)`],
     ...(tested ? [["commit", tested.commit ?? "none"] as const, ["tree", tested.tree] as const] : []),
     ...checks.map(
       ({ verifier, kind: footing, outcome, detail }) => ["check", `${verifier} (${footing}): ${outcome}; ${line(detail)}`] as const,

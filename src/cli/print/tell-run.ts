@@ -1,7 +1,7 @@
 // How a run ended, for people and for machines; the commands that run loops share it.
 import type { House } from "../../app/open-house.ts";
 import { viewOf } from "../../app/records/views.ts";
-import type { RunResult } from "../../app/runs/wake.ts";
+import type { RunResult } from "../../app/runs/begin-run.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { Watch } from "../../contract/watch.ts";
@@ -13,13 +13,16 @@ import { createLive } from "./live.ts";
 import { createPaint } from "./paint.ts";
 import { isGoodRest, tellCost, tellRest } from "./words.ts";
 
-/** Runs the work with the live screen on. */
+/** Runs the work with the live screen on, from when there is something to tell. */
 export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
-  const live = createLive(io, { repeat: house.repeat, nowMs: house.world.clock.monotonicMs });
+  let live: ReturnType<typeof createLive> | undefined;
   try {
-    return await work(live.watch);
+    return await work((sighting) => {
+      live ??= createLive(io, { repeat: house.repeat, nowMs: house.world.clock.monotonicMs });
+      live.watch(sighting);
+    });
   } finally {
-    live.end();
+    live?.end();
   }
 }
 

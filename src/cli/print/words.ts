@@ -1,8 +1,9 @@
 // How runs are told to people, in few words.
 
 import type { BaseCheck } from "../../contract/baseline.ts";
-import type { Rest, Verdict } from "../../contract/verdict.ts";
-import type { RunView } from "../../contract/views.ts";
+import type { Accepted, Rest, Verdict } from "../../contract/verdict.ts";
+import type { ProposalView, RunView, Stage } from "../../contract/views.ts";
+import { stageOf } from "../../journal/proposals.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatUsd } from "../../std/usd.ts";
 
@@ -13,6 +14,15 @@ export function tellAgo(at: string, now: Date): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
+/** How long until then; `due` where that has passed. */
+export function tellIn(at: string, now: Date): string {
+  const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000);
+  if (seconds <= 0) return "due";
+  if (seconds < 120) return `in ${seconds}s`;
+  if (seconds < 7200) return `in ${Math.round(seconds / 60)}m`;
+  return seconds < 172_800 ? `in ${Math.round(seconds / 3600)}h` : `in ${Math.round(seconds / 86_400)}d`;
+}
+
 /** A figure never stands alone: what was not reported is said to be a guess. */
 export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "tokens" | "basis">): string {
   if (basis === null) return "unknown";
@@ -21,10 +31,43 @@ export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "
   return basis === "estimated" ? `about ${figure} (estimated)` : `up to ${figure} (not all of it known)`;
 }
 
+const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "reported", propose: "proposed" };
+
 export function tellRest(rest: Rest): string {
-  if (rest.kind === "accept") return rest.action === "report" ? "reported" : "proposed";
+  if (rest.kind === "accept") return ACCEPTED[rest.action];
   if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
+}
+
+/** What a proposal came to, for people who do not know our words for it. */
+const STAGES: { readonly [S in Stage]: string } = {
+  open: "proposed",
+  deferred: "deferred",
+  approved: "approved",
+  acting: "being carried out",
+  unclear: "unclear",
+  rejected: "rejected",
+  acted: "carried out",
+  released: "approved",
+  landed: "merged",
+  withdrawn: "withdrawn",
+  superseded: "superseded",
+};
+
+/** How a run that rested stands now: what it proposed may have been decided about since. */
+export function tellStanding({ rest, proposal }: Pick<RunView, "proposal"> & { readonly rest: Rest }, now: Date): string {
+  if (!proposal) return tellRest(rest);
+  const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
+  return isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+}
+
+/** Why it stands there: who said no, what was moved, what is in the way; undefined where there is nothing to add. */
+export function whyStanding({ settled, rejected, unclear, failed, approvals }: ProposalView): string | undefined {
+  if (settled) return settled.why;
+  if (unclear) return unclear;
+  if (rejected) return `by ${rejected.by}${rejected.why === "" ? "" : `: ${rejected.why}`}`;
+  if (failed) return failed.why;
+  return approvals.length > 0 ? `by ${approvals.map(({ by }) => by).join(", ")}` : undefined;
 }
 
 /** One look at base, on one line; a look of an earlier run is said to be one. */

@@ -1,15 +1,48 @@
 // A change: made in a copy, verified in others, with its sealed files as they are on base; what moves is a branch, and later more.
+import { LoopError } from "../../contract/errors.ts";
 import type { CommitProposal, Talk } from "../../contract/proposal.ts";
+import { untrustedText } from "../../contract/text.ts";
+import type { World } from "../../contract/world.ts";
 import { isUntouched, planSeal } from "../../guard/seal.ts";
 import type { RunState } from "../../journal/fold.ts";
+import { callMakers } from "../call-makers.ts";
 import { untold } from "../hold-out.ts";
-import { launchMaker } from "../launch-maker.ts";
 import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
-import { readAgentsFile, readBase, readGathered, readLessons } from "../read-outside.ts";
-import type { ProposalKind } from "../run.ts";
+import { readAgentsFile, readBase, readCauses, readGathered, readLessons } from "../read-outside.ts";
+import type { Deciding, ProposalKind } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
+
+const deciding: Deciding<"commit"> = {
+  tip: ({ opened, branch }, { mover }) => mover.branchTip(opened.repo, branch),
+  async sight({ opened, round, branch, state }, { mover, git }) {
+    const tip = await mover.branchTip(opened.repo, branch);
+    const base = await git.resolve(opened.repo, opened.base.ref);
+    const contains = base !== undefined && (await containsIn(mover, opened.repo, base, state.commit));
+    return { branch: tip === undefined ? undefined : { commit: tip }, base: { commit: base, contains }, verifiedOn: round.base };
+  },
+  /** The commits that somebody put on its branch. */
+  async amend({ opened, round, branch, state }, { mover }) {
+    const tip = await mover.branchTip(opened.repo, branch);
+    if (tip === undefined)
+      throw refusal(`the branch ${branch} is gone`, "Nothing can be taken from it; reject the proposal, or run the loop again.");
+    if (tip === state.commit)
+      throw refusal(`${branch} holds nothing that is not proposed already`, `Commit to ${branch} first, then amend.`);
+    if (!(await mover.contains(opened.repo, tip, round.base)))
+      throw refusal(
+        `what is on ${branch} does not come after the base that was verified`,
+        "Rebase it onto that commit, or run the loop again.",
+      );
+    return { commit: tip, tree: await mover.treeOf(opened.repo, tip) };
+  },
+  compare: ({ opened, round, state }, { comparing }) => comparing.betweenCommits(opened.repo, round.base, state.commit),
+  async asAmended(round, { proposal, state }, { workshop }) {
+    if (state.commit === proposal.commit) return proposal;
+    const talk = { ended: "finished", summary: untrustedText("a reviewer's commits") } as const;
+    return { kind: "commit", ...(await workshop.describe(round, state.commit)), talk, box: { kind: "unused" } };
+  },
+};
 
 export const commitKind = {
   name: "commit",
@@ -24,14 +57,16 @@ export const commitKind = {
     const base = hidden.length > 0 ? {} : { base: await readBase(journal.state.baseline, step) };
     const context = await readGathered(gathered, step);
     const agents = await readAgentsFile(opened, world.git, step);
-    const told = { ...base, context, lessons, agents, untold: untold(crew) };
-    const talk = await step.recording("make", () => launchMaker(round, run, { edit: crew.make.edit, told, taint, apart }));
+    const causes = await readCauses(opened, step);
+    const told = { ...base, ...(causes ? { causes } : {}), context, lessons, agents, untold: untold(crew) };
+    const talk = await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
     // A step that was recorded before there was a box, an outfit, or a brief on record has none.
-    const { box, outfit, brief, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief"> = talk;
+    const { box, outfit, brief, maker, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker"> = talk;
     const work = await step.light("commit", () =>
       world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
     );
-    return { kind: "commit", ...work, talk: said, ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}) };
+    const made = { ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}), ...(maker ? { maker } : {}) };
+    return { kind: "commit", ...work, talk: said, ...made };
   },
   scan: (round, proposal, { opened, world }) => scanChange(round, proposal, opened.spec.seal, world),
   sealing: ({ changes }, { opened }) => planSeal(changes, opened.spec),
@@ -58,7 +93,17 @@ export const commitKind = {
     await world.workshop.propose(opened.repo, round, commit, branch);
     return { branch };
   },
+  deciding,
 } satisfies ProposalKind<"commit">;
+
+/** A history that cannot be read shows nothing. */
+const containsIn = (mover: World["mover"], repo: string, tip: string, commit: string): Promise<boolean> =>
+  mover.contains(repo, tip, commit).catch((error: unknown) => {
+    if (error instanceof LoopError) return false;
+    throw error;
+  });
+
+const refusal = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
 const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>

@@ -31,7 +31,7 @@ export interface Launch {
 }
 
 /** Sets something aside for a maker, or says which cap is in the way. */
-export async function openLaunch(spending: Spending): Promise<Launch> {
+export async function openLaunch(spending: Spending, maker: string): Promise<Launch> {
   const { spec, roundId, journal } = spending;
   const caps = capsOf(spec, spending.purse.limits);
   const launchCaps = caps.filter(({ scope }) => scope !== "call");
@@ -39,22 +39,34 @@ export async function openLaunch(spending: Spending): Promise<Launch> {
   const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
   const answer = await journal.reserve({
     ...asking(spending),
-    purpose: `launch ${spec.maker.use}`,
-    who: { maker: spec.maker.use },
+    purpose: `launch ${maker}`,
+    who: { maker },
     wanted: { ...launchEstimate(caps), ...counts },
     least: counts,
     caps: launchCaps,
   });
   if (answer.kind === "refused") throw overrun(answer.refusal);
   const { day } = answer.entry.record;
-  return createLaunch(spending, caps, answer.entry, counts, minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts));
+  return createLaunch(
+    { ...spending, maker },
+    caps,
+    answer.entry,
+    counts,
+    minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts),
+  );
 }
 
-function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Reserved>, counts: Amounts, before: Tallies): Launch {
-  const { spec, roundId, journal, world, purse } = spending;
+function createLaunch(
+  spending: Spending & { readonly maker: string },
+  caps: readonly Cap[],
+  opened: Entry<Reserved>,
+  counts: Amounts,
+  before: Tallies,
+): Launch {
+  const { maker, roundId, journal, world, purse } = spending;
   const { seq: reservation, record: reserved } = opened;
   const startedMs = world.clock.monotonicMs();
-  const who: Spender = { maker: spec.maker.use };
+  const who: Spender = { maker };
   let left = reserved.amounts;
   let totals: Usage = {};
   let isFree = false;
@@ -138,9 +150,17 @@ function createLaunch(spending: Spending, caps: readonly Cap[], opened: Entry<Re
       await calls.settleAll();
       const timeMs = Math.max(0, world.clock.monotonicMs() - startedMs);
       const isKnown = isFree || hasReported;
-      const guess = isKnown ? {} : estimateUnreported({ bytes: transcriptBytes, timeMs });
+      // An estimate is no bill: it comes to what was set aside at most, so that what somebody prints stops nobody else.
+      const { microUsd = 0, tokens = 0 } = reserved.amounts;
+      const estimate = isKnown ? {} : estimateUnreported({ bytes: transcriptBytes, timeMs });
+      const guess = lesser(estimate, { microUsd, tokens });
+      const isCut = JSON.stringify(guess) !== JSON.stringify(estimate);
       const basis: Basis = isKnown ? "reported" : "estimated";
-      const note = isKnown ? {} : { note: "the maker reported nothing: estimated by what it printed and how long it took" };
+      const note = isKnown
+        ? {}
+        : {
+            note: `the maker reported nothing: estimated by what it printed and how long it took${isCut ? ", and no more than was set aside for it" : ""}`,
+          };
       const { timeMs: commandMs = 0, ...counted } = commands;
       const amounts = [counts, counted, guess, whole({ timeMs: Math.max(timeMs, commandMs) })].reduce(plus);
       left = {};

@@ -18,7 +18,7 @@ function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: rea
     budget,
   });
   const { world } = createFakeWorld();
-  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } });
+  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } }, "shell");
   return { journal, open };
 }
 
@@ -33,6 +33,19 @@ describe("a launch", () => {
       used: { microUsd: 25_000, tokens: 1000, launches: 1, rounds: 1 },
       basis: "estimated",
     });
+  });
+
+  it("that printed very much is charged no more than was set aside for it, and the record says so", async () => {
+    const { journal, open } = launchWith({ usd: "$5" });
+    const launch = await open();
+    const [reserved] = journal.entries.flatMap(({ record }) => (record.kind === "reserved" ? [record.amounts] : []));
+    launch.add({ ...finishedAs({ kind: "exited", code: 0 }), tookMs: 2000, output: { sha256: "", bytes: 2 ** 28, truncated: true } });
+    await launch.settle();
+
+    expect(journal.state).toMatchObject({ used: { microUsd: reserved?.microUsd, tokens: reserved?.tokens }, basis: "estimated" });
+    await open();
+    const notes = journal.entries.flatMap(({ record }) => (record.kind === "settled" ? [record.note] : []));
+    expect(notes).toEqual([expect.stringContaining("no more than was set aside for it")]);
   });
 
   it("that has no model behind it costs nothing, and that is known", async () => {

@@ -18,9 +18,9 @@ export interface RunMeter {
   /** Every cap that the run is under. */
   readonly caps: readonly Cap[];
   /** Sets something aside for a maker, or says which cap is in the way. */
-  launch(round: At): Promise<Launch>;
+  launch(round: At, maker: string): Promise<Launch>;
   /** A round that starts no maker counts all the same. */
-  round(round: At): Promise<void>;
+  round(round: At, maker: string): Promise<void>;
   /** Model calls of somebody who has no launch to take them out of. */
   calls(round: At, who: Spender): Calls;
   /** Commands that are no maker's. */
@@ -37,21 +37,21 @@ export function openMeter({ opened, ...rest }: Omit<Spending, "spec" | "roundId"
   const at = ({ id }: At): Spending => ({ spec: opened.spec, roundId: id, ...rest });
   return {
     caps: capsOf(opened.spec, rest.purse.limits),
-    launch: (round) => openLaunch(at(round)),
-    round: (round) => countRound(at(round)),
+    launch: (round, maker) => openLaunch(at(round), maker),
+    round: (round, maker) => countRound(at(round), maker),
     calls: (round, who) => openCalls(at(round), who),
     commands: (round) => countCommands(at(round)),
   };
 }
 
-async function countRound(spending: Spending): Promise<void> {
+async function countRound(spending: Spending, maker: string): Promise<void> {
   const { spec, roundId, journal } = spending;
   if (journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId)) return;
   const caps = capsOf(spec, spending.purse.limits).filter(({ scope }) => scope !== "call");
   const answer = await journal.reserve({
     ...asking(spending),
-    purpose: `report by ${spec.maker.use}`,
-    who: { maker: spec.maker.use },
+    purpose: `report by ${maker}`,
+    who: { maker },
     wanted: { rounds: 1 },
     caps,
   });

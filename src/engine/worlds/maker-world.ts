@@ -5,6 +5,7 @@ import type { Command } from "../../contract/commands.ts";
 import type { Models } from "../../contract/models.ts";
 import type { MakerWorld, Notebook } from "../../contract/part-worlds.ts";
 import type { RunOpened } from "../../contract/record.ts";
+import type { PartRef } from "../../contract/spec.ts";
 import type { Taint } from "../../contract/text.ts";
 import type { Workspace } from "../../contract/workshop.ts";
 import type { World } from "../../contract/world.ts";
@@ -25,6 +26,8 @@ function textsIn(value: unknown): readonly string[] {
 interface MakerBounds {
   readonly roundId: string;
   readonly workspace: Workspace;
+  /** Of the maker, as the spec writes them. */
+  readonly options: PartRef["with"];
   readonly timeLeftMs: number;
   readonly taint: Taint;
   /** Where the spec lies, and with it the policy. */
@@ -38,8 +41,8 @@ interface MakerBounds {
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, timeLeftMs, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
-  { budget, level, maker, outsiders, seal, unseal }: RunOpened["spec"],
+  { roundId, workspace, options, timeLeftMs, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
+  { budget, level, outsiders, seal, unseal }: RunOpened["spec"],
   launch: Launch,
   { world, guard }: { readonly world: World; readonly guard: AskGuard },
 ): MakerWorld {
@@ -65,7 +68,7 @@ export function createMakerWorld(
       },
     },
     files: world.workspaceFiles(workspace.work),
-    env: withoutSecrets(world.env, textsIn(maker.with)),
+    env: withoutSecrets(world.env, textsIn(options)),
     readUsage: () => world.files.readText(workspace.usage),
     meter: launch.meter,
     desk: {
@@ -81,7 +84,7 @@ export function createMakerWorld(
       tell: hearing.tell,
       missed: hearing.missed,
       earlierSession,
-      judge(command) {
+      askGuard(command) {
         const { decision, findings } = guard(command, { workspace: workspace.work, ...bounds });
         return { decision, why: findings.map(({ rule, why }) => `${rule}: ${why}`).join("\n") };
       },

@@ -18,7 +18,7 @@ const world = {
   env: { get: (name: string) => ({ PATH: "/bin", GITHUB_TOKEN: secret, NOTE: secret, JAVA_HOME: "/opt/java" })[name] },
 };
 const around = { world, guard: () => ({ decision: "allow" as const, findings: [] }) };
-const hearing = createHearing("r", createMemoryJournal(), () => {});
+const hearing = createHearing({ roundId: "r", place: 1 }, createMemoryJournal(), () => {});
 const workspace = { work: "/w", brief: "/b", usage: "/u", home: "/h" };
 const specWith = (inherit: readonly string[]): LoopSpec =>
   LoopSpec.parse({
@@ -33,7 +33,8 @@ const seen = (env: { get(name: string): string | undefined }) =>
 
 describe("the environment that a part may ask", () => {
   it("has no secrets for a maker, but those that its spec names", () => {
-    const about = {
+    const about = (inherit: readonly string[]) => ({
+      options: { run: "x", inherit },
       roundId: "r",
       workspace,
       timeLeftMs: 1,
@@ -43,10 +44,10 @@ describe("the environment that a part may ask", () => {
       earlierSession: undefined,
       models: world.models,
       notebook: quietNotebook,
-    };
+    });
 
-    expect(seen(createMakerWorld(about, specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
-    expect(seen(createMakerWorld(about, specWith(["GITHUB_TOKEN"]), endlessLaunch, around).env)).toEqual([
+    expect(seen(createMakerWorld(about([]), specWith([]), endlessLaunch, around).env)).toEqual(["PATH", "JAVA_HOME"]);
+    expect(seen(createMakerWorld(about(["GITHUB_TOKEN"]), specWith([]), endlessLaunch, around).env)).toEqual([
       "PATH",
       "GITHUB_TOKEN",
       "JAVA_HOME",
@@ -69,6 +70,7 @@ describe("the commands of a maker", () => {
     const { proc } = createMakerWorld(
       {
         roundId: "r",
+        options: {},
         workspace,
         timeLeftMs: 1,
         taint,

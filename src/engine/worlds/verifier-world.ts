@@ -105,14 +105,14 @@ interface DeskOrder {
   readonly proofs: readonly Proof[];
 }
 
-interface DeskRoom {
+interface DeskMatter {
   readonly opened: RunOpened;
   readonly world: World;
 }
 
 const MOST_FILES = 20_000;
 
-export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, { opened: { spec }, world }: DeskRoom): Desk {
+export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, { opened: { spec }, world }: DeskMatter): Desk {
   return {
     models: meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world),
     clock: world.clock,

@@ -1,3 +1,4 @@
+// A command line as the guard understands it: the calls that are in it, wherever they hide.
 import type { Value } from "./value.ts";
 
 /** One program call found anywhere in a command line: in pipelines, substitutions, wrappers, `sh -c` strings. */

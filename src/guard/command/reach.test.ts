@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { decideCommand } from "./decide.ts";
+import { askGuard } from "./ask-guard.ts";
 
-const rulesOf = (command: string, network: "open" | "closed") => decideCommand(command, { network }).findings.map(({ rule }) => rule);
+const rulesOf = (command: string, network: "open" | "closed") => askGuard(command, { network }).findings.map(({ rule }) => rule);
 
 it.each([
   "curl https://example.com",

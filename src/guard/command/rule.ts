@@ -1,3 +1,4 @@
+// A rule of the command guard, as data, and what it may know of where a command would run.
 import type { Severity } from "../../contract/evidence.ts";
 import type { Call, CommandLine } from "./call.ts";
 import type { CommandPolicy } from "./policy.ts";

@@ -1,3 +1,4 @@
+// What the words of a command say: programs, options, and what cannot be known.
 import type { Value } from "./value.ts";
 
 /** The program a word names: without its folder, and without the .exe of Windows. Empty when it cannot be known. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { yardsticksOf } from "../../../test/support/yardstick.ts";
 import { scanText } from "./scan-text.ts";
 
 const SIZE = 200_000;
@@ -63,18 +64,14 @@ const pieces: readonly string[] = [
 it.each(pieces.map((piece) => [JSON.stringify(piece), piece] as const))(
   "takes no longer than it should over a long run of %s",
   (_, piece) => {
-    const started = performance.now();
-    scanText(fill(piece));
+    const text = fill(piece);
 
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(yardsticksOf(() => scanText(text), 250)).toBeLessThan(250);
   },
 );
 
 it("looks at a megabyte of prose in bounded time", () => {
   const prose = fill("The cache keeps every entry for an hour; please read the instructions above before you change it. ").repeat(5);
-  scanText(prose);
-  const started = performance.now();
-  scanText(prose);
 
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(yardsticksOf(() => scanText(prose), 150)).toBeLessThan(150);
 });

@@ -1,3 +1,4 @@
+// A signal of the text scanner, as data.
 import type { Concept } from "./lexicon/concept.ts";
 
 /** One meaning that text from outside should not have. It is data: what it asks for, what it weighs, and the examples that prove it. */

@@ -1,3 +1,4 @@
+// What the text scanner found, as findings of a round.
 import type { Finding } from "../../contract/evidence.ts";
 import type { TextScan } from "./scan-text.ts";
 import { signals } from "./signals/index.ts";

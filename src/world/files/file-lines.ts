@@ -34,9 +34,9 @@ export async function eachLine(file: FileHandle, mostLineBytes: number, visit: (
   let at = 0;
   const keep = (bytes: Buffer): void => {
     lineBytes += bytes.length;
-    const room = mostLineBytes - keptBytes;
-    if (room <= 0 || bytes.length === 0) return;
-    const part = Buffer.from(bytes.subarray(0, room));
+    const space = mostLineBytes - keptBytes;
+    if (space <= 0 || bytes.length === 0) return;
+    const part = Buffer.from(bytes.subarray(0, space));
     kept.push(part);
     keptBytes += part.length;
   };

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createFolders } from "../../../test/support/journals.ts";
-import { findFiles, kindAt, type Search } from "./find-files.ts";
+import type { Search } from "../../contract/files.ts";
+import { findFiles, kindAt } from "./find-files.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());

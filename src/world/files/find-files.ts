@@ -1,23 +1,7 @@
 // Finds files by name under a folder of any shape: bounded, in order, and without following links.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-
-export interface Search {
-  /** Told by the names of the file and of the folder it lies in. */
-  readonly isWanted: (name: string, folder: string) => boolean;
-  /** Names of folders that are not looked into. */
-  readonly skip: ReadonlySet<string>;
-  readonly mostDepth: number;
-  /** How many names are looked at, all together. */
-  readonly mostNames: number;
-}
-
-export interface Found {
-  readonly paths: readonly string[];
-  /** What was not looked at, and why: the list above is whole only when this is empty. */
-  readonly unseen: readonly string[];
-  readonly links: number;
-}
+import type { Found, Search } from "../../contract/files.ts";
 
 /** Links are counted and not followed, so that no folder is met twice. */
 export async function findFiles(folder: string, { isWanted, skip, mostDepth, mostNames }: Search): Promise<Found> {

@@ -1,3 +1,4 @@
+// Makes folders, and says what to do where that fails.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 

@@ -1,10 +1,7 @@
 // Bytes of a file or of standard input, up to a bound.
 import type { Input } from "../../contract/around.ts";
+import type { BytesReading } from "../../contract/files.ts";
 import { readChunks } from "./read-chunks.ts";
-
-export type BytesReading =
-  | { readonly kind: "read"; readonly bytes: Uint8Array /** False when there was more than the bound. */; readonly isWhole: boolean }
-  | { readonly kind: "unreadable"; readonly why: string };
 
 /** A pipe is read to its end, a folder is not read. */
 export async function readBytes(input: Input, mostBytes: number): Promise<BytesReading> {

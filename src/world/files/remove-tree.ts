@@ -1,28 +1,85 @@
 // Removes a folder whatever a maker or a test suite left in it.
-import { chmod, lstat, readdir, rm, rmdir, unlink } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmodSync, type Dirent, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import { LoopError } from "../../contract/errors.ts";
+
+/** So many files go at once before others have their turn: one call for each would cost more than the removing itself. */
+const AT_ONCE = 100;
+const MOST_TRIES = 4;
+const PAUSE_MS = 100;
+/** So many bytes of a folder's path leave room for any name in it: somebody who goes down step by step makes longer paths than can be named. */
+const LONGEST = 700;
 
 /** Gone with everything in it, also what is read-only or has a name that is no text; links are removed, never followed. */
 export async function removeTree(path: string | Buffer): Promise<void> {
-  try {
-    if (typeof path === "string")
-      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => removeByBytes(Buffer.from(path)));
-    else await removeByBytes(path);
-  } catch (cause) {
-    throw new LoopError("store-unusable", `${path} could not be removed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      retry: "later",
-      hint: "Remove that folder by hand, then go on with `lw resume`.",
-      cause,
-    });
+  for (let tries = 1; ; tries++) {
+    try {
+      return await removeInTurns(Buffer.from(path));
+    } catch (cause) {
+      // Something that ends just now may have written into it once more.
+      if (tries < MOST_TRIES && (codeOf(cause) === "ENOTEMPTY" || codeOf(cause) === "EBUSY")) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries));
+        continue;
+      }
+      throw new LoopError("store-unusable", `${path} could not be removed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        retry: "later",
+        hint: "Remove that folder by hand, then go on with `lw resume`.",
+        cause,
+      });
+    }
   }
 }
 
-/** The slow way: it opens folders without permissions, and takes names for the bytes they are. */
-async function removeByBytes(path: Buffer): Promise<void> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? undefined : Promise.reject(error)));
+/** Names are taken for the bytes they are; folders are opened before their content goes, and removed after it. */
+async function removeInTurns(path: Buffer): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
-  if (!found.isDirectory()) return unlink(path);
-  await chmod(path, 0o700);
-  for (const name of await readdir(path, { encoding: "buffer" })) await removeByBytes(Buffer.concat([path, Buffer.from("/"), name]));
-  await rmdir(path);
+  if (!found.isDirectory()) return unlessGone(() => unlinkSync(path));
+  const folders = [{ path, isEmptied: false }];
+  for (let done = 0, folder = folders.pop(); folder; folder = folders.pop()) {
+    const { path: at, isEmptied } = folder;
+    if (isEmptied) {
+      unlessGone(() => rmdirSync(at));
+      continue;
+    }
+    folders.push({ path: at, isEmptied: true });
+    for (const entry of listOpened(at)) {
+      const inside = Buffer.concat([at, Buffer.from("/"), entry.name]);
+      if (entry.isDirectory()) folders.push({ path: at.length > LONGEST ? movedUp(inside, path) : inside, isEmptied: false });
+      else unlessGone(() => unlinkSync(inside));
+      if (++done % AT_ONCE === 0) await turnOfOthers();
+    }
+  }
 }
+
+/** What is in a folder; one without permissions gets them, since its content could not be removed. */
+function listOpened(path: Buffer): readonly Dirent<Buffer>[] {
+  return isOpened(path) ? readdirSync(path, { withFileTypes: true, encoding: "buffer" }) : [];
+}
+
+/** Under the root of its own tree, which goes as well: whoever dies in between leaves nothing beside it. */
+function movedUp(path: Buffer, root: Buffer): Buffer {
+  const up = Buffer.concat([root, Buffer.from(`/${randomBytes(12).toString("hex")}`)]);
+  // A folder that nobody may write to cannot be moved into another one.
+  unlessGone(() => isOpened(path) && renameSync(path, up));
+  return up;
+}
+
+/** False when it is gone. */
+function isOpened(path: Buffer): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && (found.mode & 0o700) !== 0o700) chmodSync(path, 0o700);
+  return found !== undefined;
+}
+
+function unlessGone(remove: () => void): void {
+  try {
+    remove();
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

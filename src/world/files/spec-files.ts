@@ -1,8 +1,10 @@
+// Small texts that people wrote, as they lie on disk.
 import { open, readdir, stat } from "node:fs/promises";
 import { LoopError } from "../../contract/errors.ts";
+import type { Texts } from "../../contract/files.ts";
 
 /** Reads a small text file; one that is missing, too large or not a file is told as the user's mistake. */
-export async function readWhole(path: string, mostBytes: number): Promise<string> {
+async function readWhole(path: string, mostBytes: number): Promise<string> {
   try {
     const file = await open(path, "r");
     try {
@@ -24,7 +26,7 @@ export async function readWhole(path: string, mostBytes: number): Promise<string
 }
 
 /** The same, where the file may be missing. */
-export async function readOptional(path: string, mostBytes = 256 * 1024): Promise<string | undefined> {
+async function readOptional(path: string, mostBytes = 256 * 1024): Promise<string | undefined> {
   const isThere = await stat(path).then(
     () => true,
     () => false,
@@ -32,8 +34,7 @@ export async function readOptional(path: string, mostBytes = 256 * 1024): Promis
   return isThere ? readWhole(path, mostBytes) : undefined;
 }
 
-/** The names in a folder; none when there is no such folder. */
-export const listFolder = (path: string): Promise<readonly string[]> => readdir(path).catch(() => []);
+export const texts: Texts = { readWhole, readOptional, list: (folder) => readdir(folder).catch(() => []) };
 
 const unreadable = (path: string, why: string, cause: unknown): LoopError =>
   new LoopError("bad-input", `${path} cannot be read: ${why}`, {

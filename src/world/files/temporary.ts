@@ -1,3 +1,4 @@
+// Folders for what is soon removed.
 import { mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";

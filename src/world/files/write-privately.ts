@@ -1,3 +1,4 @@
+// Writes files that only their owner may read.
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 
 /** Writes a new file that only its owner may read, and that is safe on disk afterwards. */

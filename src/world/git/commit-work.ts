@@ -3,7 +3,7 @@ import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { removeTree } from "../files/remove-tree.ts";
-import type { GitCall } from "./git-call.ts";
+import { type GitCall, gitWithoutRoom } from "./git-call.ts";
 import type { parseRawNames } from "./raw-diff.ts";
 import { parseTree } from "./read-tree.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
@@ -30,7 +30,7 @@ export async function writeTree(git: RunGit, { work, store, index }: Places, bas
   const asOnBase = await takeOut(git, { cwd: work, env }, hidden, base);
   await openNested(git, work, env);
   const added = await git({ cwd: work, env, args: ["add", "--all", "--", "."] });
-  if (added.code !== 0) throw notCommittable(added.stderr);
+  if (added.code !== 0) throw gitWithoutRoom(added.stderr) ?? notCommittable(added.stderr);
   const displaced = asOnBase.length === 0 ? [] : await putBack(git, { cwd: work, env }, asOnBase);
   return { tree: await gitLine(git, { cwd: work, env, args: ["write-tree"] }), displaced };
 }

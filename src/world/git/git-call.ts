@@ -126,7 +126,20 @@ const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall): Promise
     child.stdin.end(call.input);
   });
 
+/** Git tells of a full disk only in words; of a lock that it could not write, without saying why. */
+const NO_ROOM = /No space left on device|Disk quota exceeded|Out of diskspace|unable to write file |couldn't write '.*\.lock'/;
+
+/** That no room is left says nothing against what was done; it can be tried again once there is. Undefined where git says something else. */
+export const gitWithoutRoom = (stderr: string): LoopError | undefined =>
+  NO_ROOM.test(stderr)
+    ? new LoopError("store-unusable", `git found no room to write: ${stderr.trim().slice(0, 1000)}`, {
+        retry: "later",
+        hint: "The disk of that repository is full: make room, then go on with `lw resume`.",
+      })
+    : undefined;
+
 export const gitFailed = (args: readonly string[], why: string): LoopError =>
+  gitWithoutRoom(why) ??
   new LoopError("git-failed", `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} failed: ${why.slice(0, 2000)}`, {
     retry: "never",
     hint: "Look at the repository with `git status` and `git fsck`, then try again.",

@@ -3,7 +3,7 @@ import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { readOptional } from "../files/spec-files.ts";
+import { texts } from "../files/spec-files.ts";
 import { readSetting } from "./checkout.ts";
 import { gitLine, type RunGit } from "./run-git.ts";
 
@@ -14,7 +14,7 @@ export async function hookFolder(git: RunGit, root: string, env: Environment): P
   return join(await gitLine(git, { cwd: root, args: ["rev-parse", "--path-format=absolute", "--git-common-dir"] }), "hooks");
 }
 
-export const readHook = (path: string): Promise<string | undefined> => readOptional(path);
+export const readHook = (path: string): Promise<string | undefined> => texts.readOptional(path);
 
 export async function writeHook(path: string, text: string): Promise<void> {
   try {

@@ -6,7 +6,6 @@ import { readTree } from "./read-tree.ts";
 import { resolveName } from "./resolve-name.ts";
 import type { RunGit } from "./run-git.ts";
 import { walkRef } from "./walk-ref.ts";
-import { whereabouts } from "./whereabouts.ts";
 
 export function createGitReader(git: RunGit): GitReader {
   return {
@@ -17,7 +16,6 @@ export function createGitReader(git: RunGit): GitReader {
     reachableFrom: async (repo, tip, ids) => reachableFrom(await openRepository(git, repo), tip, ids),
     aheadBehind: async (repo, ref, from) => aheadBehind(await openRepository(git, repo), ref, from),
     filesAt: async (repo, places) => readFilesAt((await openRepository(git, repo)).objects, places),
-    whereabouts: async (repo, asked) => whereabouts(await openRepository(git, repo), asked),
     filesOf: async (repo, commit) => readTree(await openRepository(git, repo), commit),
   };
 }

@@ -4,6 +4,8 @@ import type { Objects } from "./objects.ts";
 import { isFullId, type Repository } from "./open-repository.ts";
 
 export async function isWithin(repository: Repository, tip: string, commit: string): Promise<boolean> {
+  // A branch that is not born yet has no history, and git has no answer for its name.
+  if (/^0+$/.test(tip)) return false;
   const known = await tellAtOnce(repository, tip, commit);
   if (known !== undefined) return known;
   const { code, stderr } = await repository.ask(["merge-base", "--is-ancestor", commit, tip]);
@@ -29,7 +31,7 @@ async function tellAtOnce(repository: Repository, tip: string, commit: string): 
 }
 
 /** The parents of each that is a commit and can be read. */
-export async function parentsOf(objects: Objects, commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+async function parentsOf(objects: Objects, commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await objects.look(commits);
   const contents = await objects.read(found.flatMap((object) => (object?.type === "commit" ? [object] : [])));
   return new Map([...contents].map(([id, content]) => [id, parentLines(content.toString("latin1"))]));

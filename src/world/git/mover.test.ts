@@ -37,6 +37,24 @@ describe("fastForward", () => {
     },
   );
 
+  it("is tried again later where git finds no room to write", async () => {
+    const { repo, from, to } = newTarget();
+    const calls = createGitCalls(process.env.PATH ?? "/usr/bin:/bin");
+    const full = createMover(
+      gitOf({
+        ...calls,
+        call: async (asked) =>
+          asked.args.includes("update-ref")
+            ? { code: 128, stdout: Buffer.alloc(0), stderr: "fatal: No space left on device" }
+            : calls.call(asked),
+      }),
+      env,
+    );
+
+    await expect(full.fastForward(repo.dir, move(from, to))).rejects.toMatchObject({ code: "store-unusable", retry: "later" });
+    expect(mainOf(repo)).toBe(from);
+  });
+
   it("leaves a base alone on which a commit landed meanwhile, even at the last moment", async () => {
     const { repo, from, to } = newTarget();
     const human = repo.git("commit-tree", repo.git("rev-parse", "main^{tree}"), "-p", from, "-m", "human");

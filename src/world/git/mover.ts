@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
+import { gitWithoutRoom } from "./git-call.ts";
 import { isWithin } from "./is-within.ts";
 import { openAsIs } from "./open-repository.ts";
 import { refTip } from "./ref-tip.ts";
@@ -48,7 +49,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
 
   const travelling = ({ token }: Pick<RemoteMove, "token">) => ({
     GIT_ALLOW_PROTOCOL: "file:https:ssh",
-    GIT_SSH_COMMAND: "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes",
+    GIT_SSH_COMMAND: "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes -oConnectTimeout=20",
     ...pick(env, ["HOME", "SSH_AUTH_SOCK", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"]),
     // By the environment, so that no list of processes shows it.
     ...(token === undefined
@@ -76,20 +77,25 @@ export function createMover(git: RunGit, env: Environment): Mover {
         env: STAMP,
         args: ["update-ref", "--no-deref", "-m", `loopwright: ${because}`, refOf(branch), to, from],
       });
-      return moved.code === 0
-        ? { kind: "moved" }
-        : refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+      if (moved.code === 0) return { kind: "moved" };
+      const noRoom = gitWithoutRoom(moved.stderr);
+      if (noRoom) throw noRoom;
+      return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
     },
 
     async remoteTip(repo, { remote, branch, token }) {
       const { code, stdout, stderr } = await git({
         cwd: repo,
         env: travelling({ token }),
-        args: ["ls-remote", "--heads", "--", remote, refOf(branch)],
+        args: ["ls-remote", "--", remote, nameOf(branch)],
       });
       if (code !== 0) throw unreachable(remote, stderr);
-      const [line] = stdout.toString("utf8").split("\n");
-      return line?.endsWith(`\t${refOf(branch)}`) ? line.slice(0, line.indexOf("\t")) : undefined;
+      // A pattern also names what ends like it; only the whole name counts.
+      const line = stdout
+        .toString("utf8")
+        .split("\n")
+        .find((line) => line.endsWith(`\t${nameOf(branch)}`));
+      return line?.slice(0, line.indexOf("\t"));
     },
 
     async push(repo, { remote, branch, from, to, token }) {
@@ -127,6 +133,9 @@ export function createMover(git: RunGit, env: Environment): Mover {
 }
 
 const refOf = (branch: string): string => (branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`);
+
+/** Where only something is read, any ref may be named. */
+const nameOf = (ref: string): string => (ref.startsWith("refs/") ? ref : refOf(ref));
 
 /** HEAD, ids, tags and remote names are none. */
 const isBranchName = (branch: string): boolean =>

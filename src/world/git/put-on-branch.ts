@@ -1,6 +1,7 @@
 // Puts a commit on a new branch of the target. A branch of that name with other work on it is never moved.
 import { LoopError } from "../../contract/errors.ts";
 import { stamp } from "./commit-of.ts";
+import { gitWithoutRoom } from "./git-call.ts";
 import { openAsIs } from "./open-repository.ts";
 import { refTip, sureTips } from "./ref-tip.ts";
 import type { RunGit } from "./run-git.ts";
@@ -30,7 +31,7 @@ export async function putOnBranch(
   const made = await git({ cwd: repo, env: stamp(at), args });
   if (made.code === 0) return;
   const tip = await refTip(repository, ref);
-  if (tip === undefined) throw branchRefused(branch, made.stderr);
+  if (tip === undefined) throw gitWithoutRoom(made.stderr) ?? branchRefused(branch, made.stderr);
   if (tip !== commit) throw branchTaken(branch, tip);
 }
 

@@ -1,3 +1,4 @@
+// Reads what git prints of a comparison of two trees. Pure.
 import { LoopError } from "../../contract/errors.ts";
 import type { Change } from "../../contract/proposal.ts";
 import { decodeText } from "../../std/decode-text.ts";

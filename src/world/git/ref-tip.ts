@@ -16,7 +16,7 @@ const isPlain = (ref: string): boolean => /^refs\/[^\p{Cc}\s~^:?*[\\]+$/u.test(r
 export const refTip = async (repository: Repository, ref: string): Promise<string | undefined> => (await refTips(repository, [ref]))[0];
 
 /** In the order of the refs; undefined where there is none. Git is started only for those that the one that stays open cannot tell for sure. */
-export async function refTips(repository: Repository, refs: readonly string[]): Promise<readonly (string | undefined)[]> {
+async function refTips(repository: Repository, refs: readonly string[]): Promise<readonly (string | undefined)[]> {
   const sure = await sureTips(repository.objects, refs);
   const unsure = refs.filter((_, index) => sure[index] === undefined);
   const listed = unsure.length === 0 ? new Map<string, string>() : await listRefs(repository, unsure);

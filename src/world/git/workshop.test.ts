@@ -21,7 +21,6 @@ import { createRepo, type TestRepo } from "../../../test/support/git-repo.ts";
 import type { Round } from "../../contract/round.ts";
 import type { Apart, Workshop, Workspace } from "../../contract/workshop.ts";
 import { createArtifacts } from "../store/artifacts.ts";
-import { createGitReader } from "./git-reader.ts";
 import { createMover } from "./mover.ts";
 import { parseRawDiff } from "./raw-diff.ts";
 import { createRunGit } from "./run-git.ts";
@@ -51,10 +50,9 @@ afterEach(() => {
 const artifacts = () => createArtifacts(join(folder, "artifacts"));
 const openWorkshop = (rounds = join(folder, "rounds")): Workshop => createWorkshop(rounds, createRunGit({ path: PATH }), artifacts());
 const isWaiting = async (target: string, branch: string, base: string): Promise<boolean> => {
-  const reader = createGitReader(createRunGit({ path: PATH }));
-  const commit = (await createMover(createRunGit({ path: PATH }), { get: () => undefined }).branchTip(target, branch)) ?? base;
-  const { proposals } = await reader.whereabouts(target, { base, proposals: [{ branch, commit }] });
-  return proposals.some(({ tip, isInBase }) => tip !== undefined && isInBase !== true);
+  const mover = createMover(createRunGit({ path: PATH }), { get: () => undefined });
+  const tip = await mover.branchTip(target, branch);
+  return tip !== undefined && !(await mover.contains(target, base, tip));
 };
 const roundOn = (base: string): Round => ({
   id: "fix-1-abcde.1",
@@ -944,5 +942,9 @@ describe("work that is kept when a budget ends its maker", () => {
     await workshop.forget(repo.dir, round);
 
     expect(keptRefs()).toBe("");
+  });
+
+  it("is nothing to be given up where the repository is gone", async () => {
+    await expect(workshop.forget(join(repo.dir, "gone"), round)).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Artifacts } from "../../contract/artifacts.ts";
+import { type Artifacts, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Round } from "../../contract/round.ts";
 import type { Apart, CommittedWork, Workshop } from "../../contract/workshop.ts";
@@ -12,7 +12,6 @@ import { ageTree } from "../files/age-tree.ts";
 import { findBrought, layFolder, mustBeAsOf } from "../files/bring-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { endMarked } from "../process/processes.ts";
-import { MOST_KEPT_BYTES } from "../store/artifacts.ts";
 import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
@@ -182,6 +181,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     },
 
     async forget(repo, round) {
+      // Of a repository that is gone, what was kept in it is gone too: a run must be able to rest all the same.
+      if (!existsSync(repo)) return;
       await git({ cwd: repo, args: ["update-ref", "--no-deref", "-d", keptRef(round)] });
     },
 
@@ -259,7 +260,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const left = await readdir(join(rounds, loop)).catch((error: NodeJS.ErrnoException) =>
         error.code === "ENOENT" ? [] : Promise.reject(error),
       );
-      for (const id of left.filter((name) => !name.startsWith(`${keepRun}.`))) await close({ loop, id });
+      const others = left.filter((name) => !name.startsWith(`${keepRun}.`));
+      for (const id of others) await close({ loop, id });
+      return others.map((id) => placeOf({ loop, id })).filter((place) => existsSync(place));
     },
   };
 }

@@ -1,3 +1,4 @@
+// The machine's clock, its timers, and ids by chance.
 import { randomInt } from "node:crypto";
 import type { Clock, Ids, Stop } from "../../contract/clock.ts";
 import { neverStops } from "../../contract/stop.ts";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { homedir } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Variables } from "../../contract/around.ts";
 import type { Environment } from "../../contract/clock.ts";
@@ -73,4 +73,10 @@ const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   );
 
-export const machine = { platform: process.platform, arch: process.arch, nodeVersion: process.versions.node };
+export const machine = {
+  /** How much can go on at once. */
+  cores: availableParallelism(),
+  platform: process.platform,
+  arch: process.arch,
+  nodeVersion: process.versions.node,
+};

@@ -6,3 +6,5 @@ export const thisProcess: Around = {
   platform: process.platform,
   program: [process.execPath, ...process.argv.slice(1, 2)],
 };
+
+export const thisProcessId: number = process.pid;

@@ -2,13 +2,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
+import type { ArtifactSink, ArtifactStore } from "../../contract/artifacts.ts";
 import type { Stop } from "../../contract/clock.ts";
 import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { type Box, type Enclosure, noBox } from "../box/box.ts";
 import { cpuMsIn, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/bubblewrap.ts";
-import type { ArtifactSink, ArtifactStore } from "../store/artifacts.ts";
 import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { createLineReader } from "./lines.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";

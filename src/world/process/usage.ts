@@ -28,11 +28,24 @@ export interface UsageWatch {
 /** Where the first process was, at a sample. */
 interface Sample {
   readonly atMs: number;
+  /** Its own, with those of all below it, whether it has waited for them yet or not. */
   readonly ticks: number;
   /** Of all our processes that ended and were waited for. */
   readonly waited: number;
   readonly isLast: boolean;
 }
+
+/** A command that goes on, or has ended and is not reckoned yet. */
+interface Account {
+  readonly first: number;
+  newest(): Sample;
+}
+
+/** Those of this process, all together: what was waited for is one sum for them, and of what one used nothing is left for another. */
+const open = new Set<Account>();
+const reckoned: { readonly atMs: number; readonly ticks: number }[] = [];
+/** Nobody is reckoned by a sample that is older. */
+const REMEMBERED_MS = 60_000;
 
 /** Who stands watch beside the command is not the command's; the number is told when the command begins, and until then only we are there. */
 export function watchUsage(mark: string, first: number, watcher: () => number | undefined): UsageWatch {
@@ -42,28 +55,42 @@ export function watchUsage(mark: string, first: number, watcher: () => number | 
   let mostTicks = 0;
   let others: readonly number[] = [];
   const written = new Map([[first, 0]]);
+  const account: Account = { first, newest: () => newest };
+  open.add(account);
 
   const sample = (): void => {
     const [times, our] = [timesOf(first), timesOf(process.pid)];
     if (!times || !our || newest.isLast) return;
-    const now = { atMs: performance.now(), ticks: times.own + times.waited, waited: our.waited, isLast: times.isEnding };
+    const own = times.own + times.waited;
+    const ticks = Math.max(newest.ticks, own + ticksBelow(first));
     if (newest.atMs - before.atMs >= PACE_MS) before = newest;
-    newest = now;
-    firstTicks = Math.max(firstTicks, now.ticks);
+    newest = { atMs: performance.now(), ticks, waited: our.waited, isLast: times.isEnding };
+    firstTicks = Math.max(firstTicks, own);
   };
+
+  const living = (): readonly number[] => {
+    const beside = watcher();
+    return beside === undefined ? [] : markedProcesses(mark).filter((pid) => pid !== beside);
+  };
+  const livingBeside = (): readonly number[] => living().filter((pid) => pid !== first);
 
   return {
     sample,
     ended() {
+      open.delete(account);
       const waited = timesOf(process.pid)?.waited;
-      if (waited !== undefined && !newest.isLast)
-        firstTicks = Math.max(firstTicks, lastTicks(before, newest, { atMs: performance.now(), waited }));
+      if (waited !== undefined && !newest.isLast) {
+        // Whoever it left behind was never waited for, and is counted for as long as it lives.
+        const left = livingBeside().reduce((sum, pid) => sum + ticksOf(pid), 0);
+        const end = { atMs: performance.now(), waited: waited - ofOthersSince(newest.atMs) };
+        firstTicks = Math.max(firstTicks, lastTicks(before, newest, end, left));
+      }
+      reckon(firstTicks);
     },
     sawOthers: () => others.length > 0 || watcher() === undefined,
     look() {
       if (timesOf(process.pid) === undefined) return {};
-      const beside = watcher();
-      const alive = beside === undefined ? [] : markedProcesses(mark).filter((pid) => pid !== beside);
+      const alive = living();
       // Only while it carries the mark: its number may be another's by now.
       if (alive.includes(first)) sample();
       for (const pid of alive) written.set(pid, writtenBy(pid) ?? written.get(pid) ?? 0);
@@ -80,15 +107,39 @@ export function watchUsage(mark: string, first: number, watcher: () => number | 
   };
 }
 
+function reckon(ticks: number): void {
+  const atMs = performance.now();
+  while ((reckoned[0]?.atMs ?? atMs) < atMs - REMEMBERED_MS) reckoned.shift();
+  reckoned.push({ atMs, ticks });
+}
+
+/** What others used whose end was taken note of since then: those who are reckoned, and those who ended in the same moment as we did. */
+function ofOthersSince(atMs: number): number {
+  const done = reckoned.reduce((sum, other) => (other.atMs > atMs ? sum + other.ticks : sum), 0);
+  return [...open].reduce((sum, { first, newest }) => (timesOf(first) ? sum : sum + newest().ticks), done);
+}
+
 /**
- * Where we were too busy to look before its end was taken note of: it went on as fast as before, or as fast as one can where that is not
- * known, and used no more than all together that were waited for since. Pure.
+ * Where we were too busy to look before its end was taken note of: it and all below it went on as fast as before, or as fast as one can
+ * where that is not known, and used no more than all together that were waited for since. Pure.
  */
-function lastTicks(before: Sample, newest: Sample, end: Pick<Sample, "atMs" | "waited">): number {
+function lastTicks(before: Sample, newest: Sample, end: Pick<Sample, "atMs" | "waited">, left: number): number {
   const pacedMs = newest.atMs - before.atMs;
   const pace = pacedMs > 0 ? (newest.ticks - before.ticks) / pacedMs : 1 / MS_A_TICK;
   const most = end.waited - newest.waited;
-  return Math.min(most, Math.round(newest.ticks + pace * (end.atMs - newest.atMs)));
+  return Math.min(most, Math.round(newest.ticks - left + pace * (end.atMs - newest.atMs)));
+}
+
+/** What all that live below it have used, and nobody has waited for yet. */
+const ticksBelow = (pid: number): number => childrenOf(pid).reduce((sum, child) => sum + ticksOf(child) + ticksBelow(child), 0);
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+  } catch {
+    // Gone meanwhile, or a kernel that does not tell.
+    return [];
+  }
 }
 
 const ticksOf = (pid: number): number => {

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type ArtifactStore, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { sha256 } from "../../std/hash.ts";
-import { type ArtifactStore, createArtifacts, MOST_KEPT_BYTES } from "./artifacts.ts";
+import { createArtifacts } from "./artifacts.ts";
 
 let folder = "";
 let artifacts: ArtifactStore;

@@ -2,38 +2,13 @@
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ArtifactRef, Artifacts } from "../../contract/artifacts.ts";
+import { type ArtifactRef, type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { sha256 } from "../../std/hash.ts";
 import { syncFolder } from "./store.ts";
 
-/** More bytes than this are counted as there, and not kept. */
-export const MOST_KEPT_BYTES = 32 * 1024 * 1024;
-
-/** Takes bytes as they come; memory stays small however many there are. Ends with `keep` or with `drop`. */
-export interface ArtifactSink {
-  write(chunk: Uint8Array): Promise<void>;
-  keep(): Promise<ArtifactRef>;
-  drop(): Promise<void>;
-}
-
-export interface ArtifactStore extends Artifacts {
-  receive(): Promise<ArtifactSink>;
-}
-
-/** Bytes that are all there already go the same way as those that come piece by piece. */
-export const keepThrough =
-  (receive: ArtifactStore["receive"]): Artifacts["keep"] =>
-  async (bytes) => {
-    const sink = await receive();
-    try {
-      await sink.write(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes);
-      return await sink.keep();
-    } catch (error) {
-      await sink.drop();
-      throw error;
-    }
-  };
+/** More are written again sooner than read. */
+const MOST_COMPARED_BYTES = 1024 * 1024;
 
 export function createArtifacts(folder: string): ArtifactStore {
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
@@ -60,8 +35,8 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
   let truncated = false;
   return {
     async write(chunk) {
-      const room = MOST_KEPT_BYTES - bytes;
-      const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+      const space = MOST_KEPT_BYTES - bytes;
+      const kept = chunk.length > space ? chunk.subarray(0, space) : chunk;
       truncated ||= kept.length < chunk.length;
       if (kept.length === 0) return;
       hash.update(kept);
@@ -73,11 +48,17 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
       const digest = hash.digest("hex");
       const path = pathOf(digest);
       await orSayWhy(path, async () => {
-        await file.sync();
-        await file.close();
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        // The same bytes may be there already, or damaged ones under their name: either way these are the right ones.
-        await rename(draft, path);
+        if (await isThere(path, digest, bytes)) {
+          await file.close();
+          await rm(draft);
+        } else {
+          await file.sync();
+          await file.close();
+          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          // Damaged bytes may lie under their name: these are the right ones.
+          await rename(draft, path);
+        }
+        // Also where it was there: whoever put it there may not have come so far yet.
         syncFolder(dirname(path));
       });
       return { sha256: digest, bytes, truncated };
@@ -87,6 +68,13 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
       await rm(draft, { force: true });
     },
   };
+}
+
+/** The same bytes, of which every run has a few: they were safe before they got their name, and need not be written again. */
+async function isThere(path: string, digest: string, bytes: number): Promise<boolean> {
+  if (bytes > MOST_COMPARED_BYTES) return false;
+  const found = await readFile(path).catch(() => undefined);
+  return found?.length === bytes && sha256(found) === digest;
 }
 
 async function orSayWhy<T>(path: string, work: () => Promise<T>): Promise<T> {

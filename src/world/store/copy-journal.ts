@@ -19,6 +19,8 @@ export type JournalCopy =
 /** Nothing is locked: a journal that was written to meanwhile is copied again, since the files must be of one moment. */
 export async function copyJournal(home: string): Promise<JournalCopy> {
   if (existsSync(join(home, "journal.mending"))) return { kind: "unreadable", why: "it is being mended, or was left in the middle of it" };
+  // A journal that is not there is not one without records.
+  if (!existsSync(join(home, JOURNAL_FILE))) return { kind: "unreadable", why: "it is not there" };
   const folder = await realpath(await mkdtemp(join(tmpdir(), "lw-journal-")));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

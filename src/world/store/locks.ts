@@ -8,7 +8,7 @@ import type { Database } from "../../contract/store.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { sleepUnless } from "../machine/clock.ts";
 import { createMemoryLocks } from "./memory-locks.ts";
-import { type DriverName, driverName, failureOf, openDatabase } from "./sqlite.ts";
+import { type DriverName, driverName, failureOf, obstacleOf, openDatabase } from "./sqlite.ts";
 
 const FIRST_REST_MS = 5;
 const LONGEST_REST_MS = 50;
@@ -116,9 +116,10 @@ function lockFile(home: string, name: LockName): string {
   if (name === "keys") return join(home, "keys", "rotate.lock");
   // No loop has a dot in its name.
   if (name === "sign") return join(home, "locks", ".seal.lock");
+  if (name === "daemon") return join(home, "locks", ".daemon.lock");
   const [kind, what] = [name.slice(0, name.indexOf(" ")), name.slice(name.indexOf(" ") + 1)];
   if (kind === "prepared") return join(home, "prepared", what, "lock");
-  return join(home, "locks", kind === "decide" ? `${what}.decide.lock` : `${what}.lock`);
+  return join(home, "locks", kind === "loop" ? `${what}.lock` : `.${kind}-${what}.lock`);
 }
 
 function openLockFile(path: string, driver: DriverName): Database {
@@ -130,6 +131,9 @@ function openLockFile(path: string, driver: DriverName): Database {
   }
 }
 
+const isFull = (cause: unknown): boolean =>
+  obstacleOf(cause) === "full" || (cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT"));
+
 function unusable(path: string, cause: unknown): LoopError {
   const isGarbage = failureOf(cause) === "damaged";
   return new LoopError(
@@ -139,7 +143,9 @@ function unusable(path: string, cause: unknown): LoopError {
       retry: "never",
       hint: isGarbage
         ? "Delete it when no `lw` is running: a lock file holds nothing of value."
-        : "Make its folder writable, or choose another home with --home or LOOPWRIGHT_HOME.",
+        : isFull(cause)
+          ? "The disk is full: make room, for example with `lw stop LOOP --abandon`, which removes the copies of a run."
+          : "Make its folder writable, or choose another home with --home or LOOPWRIGHT_HOME.",
       cause,
     },
   );

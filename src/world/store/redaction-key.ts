@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { LoopError } from "../../contract/errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { writePrivately } from "../files/write-privately.ts";
 
@@ -24,7 +25,11 @@ export function takeRedactionKey(folder: string): string {
     rmSync(draft, { force: true });
   }
   const key = readKey(path);
-  if (!key) throw new Error(`${path} is no key of ours: remove it, and a new one is made`);
+  if (!key)
+    throw new LoopError("store-unusable", `${path} is no key of ours, or cannot be read`, {
+      retry: "never",
+      hint: "Make it readable; or remove it, and a new one is made: placeholders of secrets then differ from earlier ones.",
+    });
   return key;
 }
 

@@ -22,13 +22,22 @@ const MOST_RING_BYTES = 4 * 1024 * 1024;
 export function createSigningKeys(home: string, { read, add }: RingRules, locks: Pick<Locks, "hold">): SigningKeys {
   const folder = join(home, "keys");
   const ringPath = ringOf(home);
+  /** Of the texts that were read last: as long as they are the same, so is what they say. */
+  let known: { readonly ring: string; readonly pem: string; readonly signer: Signer } | undefined;
 
   return {
     ringText: () => readFile(ringPath),
     ring: () => readKeyRing(home, read),
     signer(at) {
       const text = readFile(ringPath) ?? makeFirst(at);
-      return signerIn(read(text));
+      const path = known && privatePath(known.signer.keyid);
+      if (known && path !== undefined && known.ring === text && readFile(path) === known.pem) {
+        refuseOpen(path);
+        return known.signer;
+      }
+      const signer = signerIn(read(text));
+      known = { ring: text, pem: readFile(privatePath(signer.keyid)) ?? "", signer };
+      return signer;
     },
     rotate: (at) => underLock({ locks, name: "keys", ms: 0, busy: changedByOthers }, () => replaceKey(at)),
   };

@@ -37,10 +37,32 @@ export function openDatabase(path: string, mode: "read-write" | "read-only", dri
     run: (sql, ...values) => void statement(sql).run(...values),
     all: (sql, ...values) => statement(sql).all(...values) as readonly Row[], // rows as the driver gives them
     close: () => {
+      const hasStatements = prepared.size > 0;
       prepared.clear();
       db.close();
+      if (driver === "libsql" && hasStatements) letGoOfFiles();
     },
   };
+}
+
+/** So many files may be held after they were closed. */
+const MOST_HELD = 8;
+let closedSince = 0;
+let collect: (() => void) | undefined;
+
+/**
+ * libsql closes a file only when the last statement on it is collected, and has no other way to end one. What it holds outside of the heap
+ * is no reason for the collector to run: a process that opens many journals would run out of descriptors.
+ */
+function letGoOfFiles(): void {
+  closedSince += 1;
+  if (closedSince < MOST_HELD) return;
+  closedSince = 0;
+  if (!collect) {
+    require("node:v8").setFlagsFromString("--expose-gc");
+    collect = require("node:vm").runInNewContext("gc") as () => void; // what the flag makes known in new contexts
+  }
+  collect();
 }
 
 function openDriver(path: string, mode: "read-write" | "read-only", driver: DriverName): Driver {

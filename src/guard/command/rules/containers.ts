@@ -1,3 +1,4 @@
+// Rules about containers, and ways out of them.
 import { flagsOf } from "../flags.ts";
 import type { CommandRule } from "../rule.ts";
 

@@ -1,3 +1,4 @@
+// Rules about databases, and what destroys what is in them.
 import type { Call } from "../call.ts";
 import type { CommandRule } from "../rule.ts";
 

@@ -1,3 +1,4 @@
+// Rules about files that are deleted, overwritten or opened to others.
 import type { Call } from "../call.ts";
 import { flagsOf } from "../flags.ts";
 import type { CommandRule, Surroundings } from "../rule.ts";

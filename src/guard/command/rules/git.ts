@@ -1,3 +1,4 @@
+// Rules about version control: what loses work, rewrites history, or leads fetches and pushes elsewhere.
 import type { Call } from "../call.ts";
 import { type Flags, flagsOf } from "../flags.ts";
 import type { CommandRule } from "../rule.ts";

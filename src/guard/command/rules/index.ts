@@ -1,3 +1,4 @@
+// Every rule of the command guard.
 import type { CommandRule } from "../rule.ts";
 import { containerRules } from "./containers.ts";
 import { dataRules } from "./data.ts";

@@ -1,3 +1,4 @@
+// Rules about what comes from the network and is run, and what goes out.
 import type { Call } from "../call.ts";
 import type { CommandRule } from "../rule.ts";
 import { isShell } from "../unwrap.ts";

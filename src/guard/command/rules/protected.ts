@@ -1,3 +1,4 @@
+// Rules about places that belong to git, to the loop and to those who check it.
 import type { Call } from "../call.ts";
 import type { CommandRule } from "../rule.ts";
 

@@ -1,3 +1,4 @@
+// Rules about packages and releases that others use.
 import type { CommandRule } from "../rule.ts";
 
 const family = "packages";

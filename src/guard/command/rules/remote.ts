@@ -1,3 +1,4 @@
+// Rules about things elsewhere that others depend on.
 import type { Call } from "../call.ts";
 import type { CommandRule } from "../rule.ts";
 

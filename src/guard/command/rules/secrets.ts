@@ -1,3 +1,4 @@
+// Rules about reading and sending keys, passwords and tokens.
 import type { Call } from "../call.ts";
 import type { CommandRule } from "../rule.ts";
 

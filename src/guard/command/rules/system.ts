@@ -1,3 +1,4 @@
+// Rules about the machine itself: its power, services, kernel, users and processes.
 import type { CommandRule } from "../rule.ts";
 
 const family = "system";

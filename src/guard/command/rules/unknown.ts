@@ -1,3 +1,4 @@
+// Rules about commands that run what nobody can see.
 import type { CommandRule } from "../rule.ts";
 
 /** Programs that run what a file says: the file is not read here. */

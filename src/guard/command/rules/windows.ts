@@ -1,3 +1,4 @@
+// Rules about programs of Windows.
 import type { CommandRule } from "../rule.ts";
 
 const family = "windows";

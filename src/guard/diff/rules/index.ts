@@ -1,3 +1,4 @@
+// Every rule of the diff scanner.
 import type { DiffRule } from "../rule.ts";
 import { assertionRules } from "./assertions.ts";
 import { caseRules } from "./cases.ts";

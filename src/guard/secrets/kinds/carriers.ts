@@ -1,3 +1,4 @@
+// Secrets that are told by what carries them.
 import { ALNUM, BASE64, type Chance, fresh, type SecretKind, token, within } from "../kind.ts";
 import { strengthOf } from "../names.ts";
 import { hasLetterAndDigit, isHollow, isPath, isRandom, isReference, isWordy } from "../shape.ts";

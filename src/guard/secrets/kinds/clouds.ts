@@ -1,3 +1,4 @@
+// Secrets of clouds and hosts.
 import { BASE64, fresh, freshBefore, HEX, type SecretKind, token, WORD, within } from "../kind.ts";
 import { isMixed } from "../shape.ts";
 

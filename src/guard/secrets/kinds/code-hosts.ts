@@ -1,3 +1,4 @@
+// Secrets of places that keep, build and check code.
 import { ALNUM, BASE64, fresh, freshBefore, HEX, type SecretKind, token, WORD } from "../kind.ts";
 
 /** Tokens of places that keep code and packages, and of those that build and check them. */

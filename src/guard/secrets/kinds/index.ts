@@ -1,3 +1,4 @@
+// Every kind of secret that is known by its form.
 import type { SecretKind } from "../kind.ts";
 import { carrierKinds } from "./carriers.ts";
 import { cloudKinds } from "./clouds.ts";

@@ -1,3 +1,4 @@
+// Secrets of those who sell or host language models.
 import { ALNUM, fresh, HEX, type SecretKind, token, WORD } from "../kind.ts";
 import { hasLetterAndDigit, isMixed, isRandom } from "../shape.ts";
 

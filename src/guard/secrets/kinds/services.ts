@@ -1,3 +1,4 @@
+// Secrets of those who carry messages, money and other people's data.
 import { ALNUM, fresh, freshBefore, HEX, type SecretKind, token, WORD, within } from "../kind.ts";
 import { isMixed } from "../shape.ts";
 

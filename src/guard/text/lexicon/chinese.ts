@@ -1,3 +1,4 @@
+// Chinese words for the concepts of the text scanner.
 import type { Lexicon } from "./concept.ts";
 
 /** Simplified; traditional characters are folded to these before they are looked up. */

@@ -1,3 +1,4 @@
+// French words for the concepts of the text scanner.
 import type { Lexicon } from "./concept.ts";
 
 export const french: Lexicon = {

@@ -1,3 +1,4 @@
+// German words for the concepts of the text scanner.
 import type { Lexicon } from "./concept.ts";
 
 export const german: Lexicon = {

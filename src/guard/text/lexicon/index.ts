@@ -1,3 +1,4 @@
+// Every language whose words the text scanner knows.
 import { chinese } from "./chinese.ts";
 import type { Lexicon } from "./concept.ts";
 import { english } from "./english.ts";

@@ -1,3 +1,4 @@
+// Korean words for the concepts of the text scanner.
 import type { Lexicon } from "./concept.ts";
 
 export const korean: Lexicon = {

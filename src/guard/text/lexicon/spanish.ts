@@ -1,3 +1,4 @@
+// Spanish words for the concepts of the text scanner.
 import type { Lexicon } from "./concept.ts";
 
 export const spanish: Lexicon = {

@@ -1,3 +1,4 @@
+// Signals of text that speaks to an AI where only people should be reading.
 import type { Signal } from "../signal.ts";
 
 const family = "address";

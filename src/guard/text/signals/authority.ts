@@ -1,3 +1,4 @@
+// Signals of text that claims somebody's leave to give orders.
 import type { Signal } from "../signal.ts";
 
 const family = "authority";

@@ -1,3 +1,4 @@
+// Signals of text that wants something done behind people's backs.
 import type { Signal } from "../signal.ts";
 
 const family = "concealment";

@@ -1,3 +1,4 @@
+// Signals of text that asks its reader for its own set-up.
 import type { Signal } from "../signal.ts";
 
 const family = "disclosure";

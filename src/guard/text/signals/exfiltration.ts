@@ -1,3 +1,4 @@
+// Signals of text that wants something sent out.
 import type { Signal } from "../signal.ts";
 
 const family = "exfiltration";

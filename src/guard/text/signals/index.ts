@@ -1,3 +1,4 @@
+// Every signal of the text scanner.
 import type { Signal } from "../signal.ts";
 import { addressSignals } from "./address.ts";
 import { authoritySignals } from "./authority.ts";

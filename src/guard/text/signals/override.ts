@@ -1,3 +1,4 @@
+// Signals of text that wants earlier orders forgotten.
 import type { Signal } from "../signal.ts";
 
 const family = "override";

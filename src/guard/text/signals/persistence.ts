@@ -1,3 +1,4 @@
+// Signals of text that wants to go on working after it was read.
 import type { Signal } from "../signal.ts";
 
 const family = "persistence";

@@ -1,3 +1,4 @@
+// Signals of text that makes its reader somebody who is bound by no rules.
 import type { Signal } from "../signal.ts";
 
 const family = "persona";

@@ -1,3 +1,4 @@
+// Signals of text that passes itself off as somebody else's.
 import type { Signal } from "../signal.ts";
 
 const family = "spoofing";

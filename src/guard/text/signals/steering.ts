@@ -1,3 +1,4 @@
+// Signals of text that tells its reader what to answer.
 import type { Signal } from "../signal.ts";
 
 const family = "steering";

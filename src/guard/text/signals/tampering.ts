@@ -1,3 +1,4 @@
+// Signals of text that wants checks weakened or results changed.
 import type { Signal } from "../signal.ts";
 
 const family = "tampering";

@@ -1,3 +1,4 @@
+// Signals of text that wants tools used for it.
 import type { Signal } from "../signal.ts";
 
 const family = "tool-use";

@@ -2,28 +2,30 @@
 
 import type { Environment } from "../../../contract/clock.ts";
 import { LoopError } from "../../../contract/errors.ts";
-import { baseUrlProblem, type ModelRef } from "../../../contract/models.ts";
+import { baseUrlProblem, KEY_VARIABLES, type ModelRef } from "../../../contract/models.ts";
 
 export interface ModelPlace {
   readonly baseUrl: string;
   readonly key: string | undefined;
 }
 
-const KNOWN: { readonly [provider in ModelRef["provider"]]: { readonly baseUrl?: string; readonly keyVariable?: string } } = {
-  anthropic: { baseUrl: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" },
-  "openai-compatible": {},
-  ollama: { baseUrl: "http://127.0.0.1:11434/v1" },
-  nvidia: { baseUrl: "https://integrate.api.nvidia.com/v1", keyVariable: "NVIDIA_API_KEY" },
+const ADDRESSES: { readonly [provider in ModelRef["provider"]]?: string } = {
+  anthropic: "https://api.anthropic.com/v1",
+  ollama: "http://127.0.0.1:11434/v1",
+  nvidia: "https://integrate.api.nvidia.com/v1",
 };
 
 /** What a provider is known for, for whoever looks whether it can be used at all. */
-export const knownPlace = (provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string } => KNOWN[provider];
+export const knownPlace = (provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string } => {
+  const [baseUrl, keyVariable] = [ADDRESSES[provider], KEY_VARIABLES[provider]];
+  return { ...(baseUrl === undefined ? {} : { baseUrl }), ...(keyVariable === undefined ? {} : { keyVariable }) };
+};
 
-export function modelPlace({ provider, model, baseUrl = KNOWN[provider].baseUrl, ...ref }: ModelRef, env: Environment): ModelPlace {
+export function modelPlace({ provider, model, baseUrl = ADDRESSES[provider], ...ref }: ModelRef, env: Environment): ModelPlace {
   if (baseUrl === undefined) throw unusable(`the provider ${provider} has no address of its own`, "Set `baseUrl`.");
   const problem = baseUrlProblem(baseUrl);
   if (problem) throw unusable(`the address of ${model} ${problem}`, "Mend `baseUrl`.");
-  const variable = ref.keyVariable ?? KNOWN[provider].keyVariable;
+  const variable = ref.keyVariable ?? KEY_VARIABLES[provider];
   if (variable === undefined) return { baseUrl: bare(baseUrl), key: undefined };
   const key = env.get(variable)?.trim();
   if (!key)

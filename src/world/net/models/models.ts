@@ -24,7 +24,7 @@ export function createModels({ env, clock, wait, stop }: Footing): Models {
     async ask(ref, request) {
       const place = modelPlace(ref, env);
       const { openModel, readCallError } = await import("./providers.ts");
-      const discreet = withoutKey(place.key);
+      const hideKey = withoutKey(place.key);
       const traffic: Traffic = { sent: 0, received: 0 };
       const model = openModel(ref, place, boundedFetch(MOST_REPLY_BYTES, traffic));
       const overMs = clock.monotonicMs() + request.timeoutMs;
@@ -35,13 +35,13 @@ export function createModels({ env, clock, wait, stop }: Footing): Models {
         const goAway = stop.onAsk(() => stopping.abort());
         const signal = AbortSignal.any([stopping.signal, timeout]);
         try {
-          return { ...(await callOnce(model, request, signal, discreet)), bytes: { ...traffic } };
+          return { ...(await callOnce(model, request, signal, hideKey)), bytes: { ...traffic } };
         } catch (error) {
           if (stop.asked()) throw interrupted(error);
           if (timeout.aborted) throw tooSlow(ref.model, request.timeoutMs, error);
           const ours = ownErrorIn(error);
           if (ours) throw ours;
-          const next = nextTry(failureOf(error, readCallError(error), discreet), {
+          const next = nextTry(failureOf(error, readCallError(error), hideKey), {
             made,
             leftMs: overMs - clock.monotonicMs(),
             nowMs: clock.now().getTime(),
@@ -68,22 +68,22 @@ async function callOnce(
   model: LanguageModelV3,
   request: ModelRequest,
   abortSignal: AbortSignal,
-  discreet: (text: string) => string,
+  hideKey: (text: string) => string,
 ): Promise<Omit<ModelReply, "bytes">> {
   abortSignal.throwIfAborted();
   const options = { ...callOptions(request), abortSignal };
   if (!request.hear) {
     const { content, finishReason, usage } = await model.doGenerate(options);
-    return replyOf({ ...saidIn(content, discreet), finishReason, usage }, request);
+    return replyOf({ ...saidIn(content, hideKey), finishReason, usage }, request);
   }
   const { stream } = await model.doStream(options);
-  return replyOf(await listen(stream, request.hear, discreet), request);
+  return replyOf(await listen(stream, request.hear, hideKey), request);
 }
 
 async function listen(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   hear: NonNullable<ModelRequest["hear"]>,
-  discreet: (text: string) => string,
+  hideKey: (text: string) => string,
 ): Promise<Said> {
   const content: LanguageModelV3Content[] = [];
   let end: Pick<Said, "finishReason" | "usage"> | undefined;
@@ -92,7 +92,7 @@ async function listen(
     if (part.type === "error") throw part.error;
     if (part.type === "text-delta") {
       content.push({ type: "text", text: part.delta });
-      hear({ kind: "text", text: discreet(part.delta) });
+      hear({ kind: "text", text: hideKey(part.delta) });
     }
     if (part.type === "tool-call") {
       content.push(part);
@@ -102,7 +102,7 @@ async function listen(
   }
   // A provider says how it ended; a line that was cut does not, and what came over it is not the whole.
   if (!end || end.finishReason.raw === undefined) throw new CutStream();
-  return { ...saidIn(content, discreet), finishReason: end.finishReason, usage: end.usage };
+  return { ...saidIn(content, hideKey), finishReason: end.finishReason, usage: end.usage };
 }
 
 class CutStream extends Error {
@@ -115,13 +115,13 @@ class CutStream extends Error {
 function failureOf(
   error: unknown,
   call: (Omit<CallFailure, "message" | "cause"> & { readonly body: string }) | undefined,
-  discreet: (text: string) => string,
+  hideKey: (text: string) => string,
 ): CallFailure {
-  const message = discreet(error instanceof Error ? error.message : String(error));
+  const message = hideKey(error instanceof Error ? error.message : String(error));
   // What the library knows of the call holds the request and its headers: only words go on from here.
   const cause = new Error(message);
   if (call)
-    return { ...call, message: call.body.includes(message) || call.body === "" ? message : `${message}: ${discreet(call.body)}`, cause };
+    return { ...call, message: call.body.includes(message) || call.body === "" ? message : `${message}: ${hideKey(call.body)}`, cause };
   return { status: undefined, headers: {}, isPassing: error instanceof CutStream || isBrokenLine(error), message, cause };
 }
 

@@ -68,11 +68,11 @@ export interface Said {
   readonly usage: LanguageModelV3Usage;
 }
 
-/** `discreet` takes out what must not be told again. */
-export const saidIn = (content: readonly LanguageModelV3Content[], discreet: (text: string) => string): Pick<Said, "text" | "calls"> => ({
-  text: discreet(content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")),
+/** `hideKey` takes out what must not be told again. */
+export const saidIn = (content: readonly LanguageModelV3Content[], hideKey: (text: string) => string): Pick<Said, "text" | "calls"> => ({
+  text: hideKey(content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")),
   calls: content.flatMap((part) =>
-    part.type === "tool-call" ? [{ id: part.toolCallId, tool: part.toolName, input: inputOf(discreet(part.input)) }] : [],
+    part.type === "tool-call" ? [{ id: part.toolCallId, tool: part.toolName, input: inputOf(hideKey(part.input)) }] : [],
   ),
 });
 

@@ -1,0 +1,58 @@
+// What a loop that is known says about waking, from the spec that is on record.
+import { dirname, resolve } from "node:path";
+import type { Registries } from "../../contract/crew.ts";
+import { KINDS } from "../../contract/proposal.ts";
+import { type LoopSpec, makersOf, type PartRef } from "../../contract/spec.ts";
+import type { Slots } from "../../contract/trigger.ts";
+import { accountOf } from "../../engine/account.ts";
+import type { KnownLoop } from "../../journal/known-loops.ts";
+import { expectOf, planOf as planWaking } from "../../schedule/plan.ts";
+import type { LoopPlan } from "../../schedule/ports.ts";
+import { findPart, wakerOf } from "../crew.ts";
+import type { House } from "../open-house.ts";
+
+/** As it was made known; throws where a part of it cannot be made any more. */
+export async function planOf(
+  house: Pick<House, "registries" | "identityOf" | "world">,
+  { loop, good, path }: Pick<KnownLoop, "loop" | "good" | "path">,
+): Promise<LoopPlan | undefined> {
+  const spec = specIn(good.record);
+  if (!spec) return undefined;
+  const target = await house.identityOf(resolve(dirname(path), spec.target.repo));
+  return planWaking({
+    wake: spec.wake,
+    waker: wakerOf(house.registries, spec.trigger),
+    patience: spec.budget.patience,
+    needs: { loop, target, writes: writesTo(spec, house.registries), ...(await whoMakes(house, spec)) },
+  });
+}
+
+/** Where another maker takes over from one whose account is used up, no account keeps the loop from running. */
+async function whoMakes({ registries, world }: Pick<House, "registries" | "world">, spec: Pick<LoopSpec, "maker">) {
+  const [makes, ...others] = makersOf(spec).map((ref) => ({ ref, make: findPart(registries.makers, ref).configure(ref.with) }));
+  const login = others.length === 0 && makes && "login" in makes.make ? makes.make.login : undefined;
+  return { maker: makes?.ref.use ?? "none", account: login && (await accountOf(login, world)) };
+}
+
+/** What of it needs no look at anything but the spec. Throws where a part of it does. */
+export function timesOf(registries: Pick<Registries, "triggers">, { trigger, wake }: LoopSpec): Pick<LoopPlan, "slots" | "expect"> {
+  return { slots: wakerOf(registries, trigger).slots, expect: expectOf(wake) };
+}
+
+/** The spec on record is one that we wrote; those from before it was kept have none. */
+export const specIn = ({ spec }: KnownLoop["good"]["record"]): LoopSpec | undefined => spec as LoopSpec | undefined; // as `learn` writes it
+
+/** Whether runs of it leave something in the repository. */
+export function writesTo(spec: Pick<LoopSpec, "maker">, { makers }: Pick<Registries, "makers">): boolean {
+  return makersOf(spec).some((ref) => KINDS[findPart(makers, ref).proposes].hasBase);
+}
+
+/** Of a trigger as it was recorded, which may be one of long ago: one that cannot be made any more names no times. */
+export function slotsOf(registries: Pick<Registries, "triggers">, trigger: PartRef | undefined): Slots | undefined {
+  if (!trigger) return undefined;
+  try {
+    return wakerOf(registries, trigger).slots;
+  } catch {
+    return undefined;
+  }
+}

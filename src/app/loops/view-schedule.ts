@@ -1,0 +1,232 @@
+// When loops wake next, what became of their last wakings, and why one did not run: told from the same looks that the scheduler takes.
+import { LoopError } from "../../contract/errors.ts";
+import type { Waking } from "../../contract/waking.ts";
+import type { EntryOf } from "../../journal/journal.ts";
+import { readKnownLoops } from "../../journal/known-loops.ts";
+import type { Decision } from "../../schedule/decide-waking.ts";
+import { slotCause, tickTime } from "../../schedule/due.ts";
+import { dueAt } from "../../schedule/jitter.ts";
+import { lookAt } from "../../schedule/look.ts";
+import type { Book, LoopFacts, LoopPlan } from "../../schedule/ports.ts";
+import type { House } from "../open-house.ts";
+import { createBook } from "./book.ts";
+
+export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
+  readonly key: string;
+  readonly at: string;
+  readonly run: string | null;
+  /** How many times share this fate, its own included. */
+  readonly count: number;
+}
+
+export interface ScheduleView {
+  readonly loop: string;
+  /** The next time that is due, with its jitter, and as the trigger reads it; null where no time comes. */
+  readonly next: { readonly dueAt: string; readonly local: string } | null;
+  /** What keeps it now, or what it waits for. */
+  readonly why: string | null;
+  /** Newest first. */
+  readonly last: readonly WakingView[];
+}
+
+const LAST = 3;
+
+export async function viewSchedule(house: House, which: string | undefined): Promise<readonly ScheduleView[]> {
+  const book = createBook(house);
+  const views: ScheduleView[] = [];
+  for (const loop of await loopsFor(house, which)) views.push(await viewOne(house, book, loop));
+  return views;
+}
+
+async function viewOne(house: House, book: Book, loop: string): Promise<ScheduleView> {
+  const last = (await house.journal.newestOf(loop, "waking", { most: LAST })).map(wakingView);
+  const known = await looking(book, loop, house.clock.now().getTime());
+  if (known.kind === "none") return { loop, next: null, why: known.why, last };
+  const { plan, facts, look } = known;
+  return { loop, next: nextOf(plan, house.clock.now().getTime()), why: facts.barred?.says ?? look.waits?.says ?? null, last };
+}
+
+/** What a tick at that moment would come to; nothing is written. */
+export interface TickView {
+  readonly loop: string;
+  readonly key: string;
+  readonly dueAt: string;
+  readonly does: "runs" | "waits" | Exclude<Waking["fate"], "ran">;
+  readonly says: string;
+}
+
+export async function viewTick(
+  house: House,
+  at: Date,
+): Promise<{ readonly wakings: readonly TickView[]; readonly problems: readonly string[] }> {
+  const book = createBook(house);
+  const wakings: TickView[] = [];
+  const problems: string[] = [];
+  for (const loop of await loopsFor(house, undefined)) {
+    const known = await looking(book, loop, at.getTime());
+    if (known.kind === "none") problems.push(`${loop}: ${known.why}`);
+    else
+      for (const { due, decision } of known.look.decided)
+        wakings.push({ loop, key: due.key, dueAt: iso(due.dueAt), does: doesOf(decision), says: decision.says });
+  }
+  return { wakings, problems };
+}
+
+export interface SlotView {
+  readonly loop: string;
+  readonly slot: string;
+  readonly local: string;
+  readonly dueAt: string;
+  /** Whether its windows let it wake then. */
+  readonly isOpen: boolean;
+}
+
+const MOST_SLOTS = 10_000;
+
+/** The times that loops would be woken at, from now on, by their specs alone. */
+export async function simulate(house: House, which: string | undefined, forMs: number): Promise<readonly SlotView[]> {
+  const book = createBook(house);
+  const now = house.clock.now().getTime();
+  const found: SlotView[] = [];
+  for (const loop of await loopsFor(house, which)) {
+    const plan = await book.plan(loop).catch(() => undefined);
+    if (plan?.slots) found.push(...slotsBetween({ ...plan, slots: plan.slots }, now, now + forMs));
+  }
+  return found.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.loop < b.loop ? -1 : 1));
+}
+
+function slotsBetween(
+  plan: LoopPlan & { readonly slots: NonNullable<LoopPlan["slots"]> },
+  from: number,
+  upTo: number,
+): readonly SlotView[] {
+  const found: SlotView[] = [];
+  for (let next = plan.slots.due(from, from, 0).next; next !== undefined && next <= upTo && found.length < MOST_SLOTS; ) {
+    const slot = next;
+    next = plan.slots.due(slot, slot, 0).next;
+    found.push({
+      loop: plan.loop,
+      slot: iso(slot),
+      local: localOf(plan.slots, slot),
+      dueAt: iso(dueAt(plan, slot, next)),
+      isOpen: plan.windows.isOpen(slot),
+    });
+  }
+  return found;
+}
+
+export interface WhyView {
+  readonly loop: string;
+  readonly at: string;
+  /** In words, one thing after the other. */
+  readonly lines: readonly string[];
+  readonly waking: WakingView | null;
+}
+
+/** Why a loop did or did not run at a time; without one, why it does not run now. */
+export async function explain(house: House, which: string, at: Date | undefined): Promise<WhyView> {
+  const [loop = which] = await loopsFor(house, which);
+  const book = createBook(house);
+  const now = house.clock.now();
+  const asked = at ?? now;
+  const known = await looking(book, loop, now.getTime());
+  const lines: string[] = [];
+  const waking = at && known.kind === "known" ? await wakingAt(house, loop, known.plan, asked.getTime()) : undefined;
+  if (waking) lines.push(tellWaking(wakingView(waking)));
+  else if (at && known.kind === "known") lines.push(...whyNone(known.plan, known.facts, asked.getTime()));
+  if (known.kind === "none") lines.push(known.why);
+  else if (!at || !waking) {
+    if (known.facts.barred) lines.push(`now: ${known.facts.barred.says}`);
+    else if (known.look.waits) lines.push(`now it waits: ${known.look.waits.says}`);
+    const next = nextOf(known.plan, now.getTime());
+    lines.push(next ? `next: ${next.local}, due ${next.dueAt}` : "no time comes at which it is woken; only what happens wakes it");
+  }
+  return { loop, at: asked.toISOString(), lines, waking: waking ? wakingView(waking) : null };
+}
+
+function whyNone({ slots }: LoopPlan, { begunAt, since }: LoopFacts, at: number): readonly string[] {
+  const slot = slotUpTo(slots, at);
+  if (slot === undefined) return ["its trigger names no time at or before then"];
+  const local = slots ? localOf(slots, slot) : iso(slot);
+  if (slot <= begunAt) return [`${local}: that was before it was added, edited or freed, at ${iso(begunAt)}`];
+  return [`${local}: ${slot <= since ? "no record of it is kept" : "it has no record yet; the next tick of `lw serve` decides about it"}`];
+}
+
+type Known =
+  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "known"; readonly plan: LoopPlan; readonly facts: LoopFacts; readonly look: ReturnType<typeof lookAt> };
+
+/** A loop whose part throws is told as such, and keeps no other from being told. */
+async function looking(book: Book, loop: string, now: number): Promise<Known> {
+  try {
+    const [plan, facts, ticks] = [await book.plan(loop), await book.facts(loop), await book.ticks()];
+    if (!plan || !facts) return { kind: "none", why: "no spec of it was ever read" };
+    return { kind: "known", plan, facts, look: lookAt(loop, plan, facts, tickTime(now, ticks), { kind: "pass" }) };
+  } catch (error) {
+    return { kind: "none", why: `it cannot be planned: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+async function loopsFor({ journal }: Pick<House, "journal">, which: string | undefined): Promise<readonly string[]> {
+  const known = (await readKnownLoops(journal)).filter(({ state }) => state !== "removed").map(({ loop }) => loop);
+  if (which === undefined || known.includes(which)) return which === undefined ? known : [which];
+  throw new LoopError("bad-input", `no loop that this home looks after is called ${which}`, {
+    retry: "never",
+    hint: "`lw loops` shows them; add one with `lw add FILE`.",
+  });
+}
+
+const PAGE = 200;
+
+/** The record of the last time at or before then. */
+async function wakingAt({ journal }: House, loop: string, { slots }: LoopPlan, at: number): Promise<EntryOf<"waking"> | undefined> {
+  const slot = slotUpTo(slots, at);
+  if (slot === undefined) return undefined;
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = await journal.newestOf(loop, "waking", { before, most: PAGE });
+    const found = page.find(({ record }) => covers(record, slot));
+    if (found || page.length < PAGE) return found;
+    before = page.at(-1)?.seq ?? 0;
+  }
+}
+
+function covers({ cause, covers: others }: Waking, slot: number): boolean {
+  if (cause.kind !== "slot") return false;
+  const own = Date.parse(cause.slot);
+  return own === slot || (others !== undefined && Date.parse(others.first) <= slot && slot <= own);
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+const slotUpTo = (slots: LoopPlan["slots"], at: number): number | undefined => slots?.due(at - YEAR_MS, at, 1).newest[0];
+
+const nextOf = (plan: LoopPlan, now: number): ScheduleView["next"] => {
+  const slot = plan.slots?.due(now, now, 0).next;
+  if (slot === undefined || !plan.slots) return null;
+  return { dueAt: iso(dueAt(plan, slot, plan.slots.due(slot, slot, 0).next)), local: localOf(plan.slots, slot) };
+};
+
+function localOf(slots: NonNullable<LoopPlan["slots"]>, slot: number): string {
+  const cause = slotCause(slots, slot);
+  return cause.kind === "slot" ? cause.local : iso(slot);
+}
+
+const doesOf = (decision: Decision): TickView["does"] =>
+  decision.kind === "run" ? "runs" : decision.kind === "wait" ? "waits" : decision.fate;
+
+const wakingView = ({ run: key, at, record }: EntryOf<"waking">): WakingView => ({
+  key,
+  at,
+  fate: record.fate,
+  reason: record.reason,
+  says: record.says,
+  dueAt: record.dueAt,
+  run: record.run ?? null,
+  count: 1 + (record.covers?.count ?? 0),
+});
+
+export const tellWaking = ({ dueAt: due, fate, says, run, count }: WakingView): string =>
+  `${due}: ${fate}${run === null ? "" : ` (${run})`}${count > 1 ? `, with ${count - 1} before it` : ""}: ${says}`;
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,60 @@
+// The machine that we are on, for a doctor to look at.
+import { type Around, environmentOf } from "../contract/around.ts";
+import { accountsUsedUp, limitRecords } from "../journal/accounts.ts";
+import { createBox } from "../world/box/box.ts";
+import { texts } from "../world/files/spec-files.ts";
+import { systemClock } from "../world/machine/clock.ts";
+import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
+import { knownPlace } from "../world/net/models/model-place.ts";
+import { measurePrepared } from "../world/store/prepared-store.ts";
+import { driverName, openDatabase } from "../world/store/sqlite.ts";
+import type { Patient } from "./doctor.ts";
+import type { Home } from "./home.ts";
+import { lookAround, openToRead } from "./open-records.ts";
+import { tellDaemon, viewDaemon } from "./records/daemon-view.ts";
+
+export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" | "program">, ours: string): Patient {
+  const env = environmentOf(around.env);
+  const where = { cwd, env: around.env };
+  return {
+    home,
+    texts,
+    env,
+    nodeVersion: machine.nodeVersion,
+    sqlite: { driver: driverName(), version: sqliteVersion },
+    ask: (program, args, timeoutMs) => ask(program, args, where, timeoutMs),
+    findProgram: (name) => findProgram(name, env),
+    isInHome: (file) => isInHome(file, env),
+    answersOnLoopback,
+    knownPlace,
+    boxMeans: () => createBox(home.folder, env, { program: around.program }).means(),
+    async inspectJournal() {
+      const { journal, unwritable, close } = await openToRead(home.folder);
+      try {
+        return { ...(await journal.inspect()), ...(unwritable === undefined ? {} : { unwritable }) };
+      } finally {
+        await close();
+      }
+    },
+    async lookAtDaemon() {
+      const view = await viewDaemon(lookAround(home), ours);
+      return { isFine: view.kind === "alive" && !view.isOlder, says: tellDaemon(view, ours) };
+    },
+    async usedUp() {
+      const { journal, close } = await openToRead(home.folder);
+      try {
+        return accountsUsedUp(await limitRecords(journal), systemClock.now());
+      } finally {
+        await close();
+      }
+    },
+    measurePrepared: () => measurePrepared(home.prepared),
+  };
+}
+
+function sqliteVersion(): string {
+  const memory = openDatabase(":memory:", "read-write");
+  const version = String(memory.all("select sqlite_version() as version")[0]?.version);
+  memory.close();
+  return version;
+}

@@ -1,0 +1,155 @@
+// Opens a run or takes one up, with everything that is asked before and done after: whoever woke it, by hand or by themselves.
+import { resolve } from "node:path";
+import type { Crew } from "../../contract/crew.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { BLINK_MS, underLock } from "../../contract/locks.ts";
+import { KINDS, type KindName } from "../../contract/proposal.ts";
+import type { RunOpened } from "../../contract/record.ts";
+import type { LoopSpec } from "../../contract/spec.ts";
+import { nextSlot } from "../../contract/trigger.ts";
+import type { Watch } from "../../contract/watch.ts";
+import type { Outcome } from "../../engine/outcome.ts";
+import type { LimitWish, Run } from "../../engine/run.ts";
+import { lastOf } from "../../journal/journal.ts";
+import type { LastRun } from "../../journal/loop-facts.ts";
+import { openRunJournal } from "../../journal/run-journal.ts";
+import { standingOf } from "../../journal/standing.ts";
+import { carryOutApproved } from "../decisions/carry-out.ts";
+import { heldBack } from "../decisions/standing.ts";
+import type { House } from "../open-house.ts";
+import { workSigned } from "../records/sign.ts";
+import { afterRun } from "./after-run.ts";
+import { drive } from "./drive.ts";
+import type { LoadedSpec } from "./load-spec.ts";
+import { openRun, policyFor, policyHash, telling } from "./open-run.ts";
+import { takeTarget } from "./room.ts";
+
+/** Stands for a base that does not exist yet: a repository without commits can be reported on. */
+const UNBORN = "0".repeat(40);
+
+export type RunResult =
+  | { readonly kind: "ran"; readonly run: string; readonly outcome: Outcome }
+  | { readonly kind: "waiting"; readonly run: string; readonly branch: string }
+  | { readonly kind: "not-due"; readonly nextDue: string };
+
+/** Works while nobody else does on this loop; what came of it is signed before anybody else may. */
+export async function holding<T>(house: House, loop: string, watch: Watch, work: () => Promise<T>): Promise<T> {
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `the loop ${loop} is already running in another process`, {
+      retry: "later",
+      hint: `See it with \`lw status\`, stop it with \`lw stop ${loop}\`, or wait until it rests.`,
+    });
+  const result = await underLock({ locks: house.locks, name: `loop ${loop}`, ms: BLINK_MS, busy }, () =>
+    workSigned(house, loop, watch, work),
+  );
+  // Whoever approved something meanwhile was told that it is carried out when this rests.
+  await carryOutApproved(house, loop, watch);
+  return result;
+}
+
+export async function mustBeFree(house: House, loop: string): Promise<void> {
+  const { barred } = await standingOf(house.journal, house.world.killSwitch, loop);
+  if (barred !== undefined) throw heldBack(loop, barred);
+}
+
+/** Said before anything is spent: what the checks bring, the box that is required, and what its proxy would have to put in. */
+export async function mustHaveAll({ world, box }: House, { spec, folder, repo }: RunOpened, { verifiers }: Crew): Promise<void> {
+  for (const { brings = [] } of verifiers) for (const path of brings) await world.workshop.findBrought({ path, specFolder: folder, repo });
+  if (spec.box.maker.when === "required" || spec.box.verifiers.when === "required") await box.mustBeThere();
+  const { network } = spec.box.maker;
+  const credentials = typeof network === "string" ? [] : network.credentials;
+  const missing = credentials.find(({ variable }) => (world.env.get(variable) ?? "") === "");
+  if (missing)
+    throw new LoopError("bad-input", `the variable ${missing.variable}, which holds the credential for ${missing.to}, is not set`, {
+      retry: "never",
+      hint: "Set it where you start `lw`, or leave it out of `box.maker.network.credentials`.",
+    });
+}
+
+/** By hand: nothing of it is on record before the first that follows, so that what cannot be read refuses the run and leaves none open. */
+export async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): Promise<RunResult> {
+  const loop = opened.spec.name;
+  const run = newRunId(house, opened);
+  const journal = await openRunJournal(house.journal, { loop, run }, telling(watch));
+  const ready = await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch });
+  await house.world.workshop.sweep(loop, run);
+  // On record with the first that follows, before anything is spent.
+  journal.hold(opened);
+  return followByHand(house, ready);
+}
+
+export const newRunId = (house: House, { spec, number }: RunOpened): string => `${spec.name}-${number}-${house.world.ids.token()}`;
+
+/** Takes up a run that was stopped or killed; who has room for it already follows it as it is. */
+export async function finish(
+  house: House,
+  last: LastRun,
+  crew: Crew,
+  budget: LoopSpec["budget"] | undefined,
+  {
+    watch,
+    limits = "wait",
+    follows = followByHand,
+  }: { readonly watch: Watch; readonly limits?: LimitWish; readonly follows?: typeof follow },
+): Promise<RunResult> {
+  // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
+  await house.journal.settleLeftovers(last.run);
+  const journal = await openRunJournal(house.journal, last, telling(watch));
+  await house.world.workshop.sweep(last.loop, last.run);
+  journal.hold({ kind: "run-resumed", ...(budget ? { budget } : {}) });
+  const opened = journal.state.opened ?? last.opened;
+  return follows(house, await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch, limits }));
+}
+
+/** Drives a run to its rest, and brings what came of it as far as it may go. */
+export async function follow<K extends KindName>(house: House, ready: Run<K>): Promise<RunResult> {
+  const { run } = ready.journal;
+  const outcome = await drive(house, ready);
+  await afterRun(house, ready.opened.spec, { run, outcome }, ready.watch);
+  return { kind: "ran", run, outcome };
+}
+
+/** Who runs it by hand answers for what else goes on in its repository; but nothing is woken there meanwhile. */
+async function followByHand<K extends KindName>(house: House, ready: Run<K>): Promise<RunResult> {
+  if (!KINDS[ready.crew.proposes].hasBase) return follow(house, ready);
+  const target = await takeTarget(house, await house.identityOf(ready.opened.repo));
+  try {
+    return await follow(house, ready);
+  } finally {
+    await target.release();
+  }
+}
+
+export async function describeRun(
+  house: House,
+  { spec, hash, path, folder }: Pick<LoadedSpec, "spec" | "hash" | "path" | "folder">,
+  crew: Crew,
+  last: LastRun | undefined,
+): Promise<RunOpened> {
+  const { git } = house.world;
+  const repo = resolve(folder, spec.target.repo);
+  const ref = spec.target.base ?? (await git.headName(repo));
+  const commit = await git.resolve(repo, ref);
+  if (!commit && KINDS[crew.proposes].hasBase) throw baseMissing(repo, ref);
+  const remembered = await lastOf(house.journal, spec.name, "remembered");
+  return {
+    kind: "run-opened",
+    number: (last?.opened.number ?? 0) + 1,
+    spec,
+    specHash: hash,
+    policyHash: await policyHash(house, await policyFor(house, { folder })),
+    specPath: path,
+    folder,
+    repo,
+    base: { ref, commit: commit ?? UNBORN },
+    cursors: remembered?.record.cursors ?? {},
+    version: house.version,
+    nextDue: nextSlot(crew.waker, house.clock.now())?.toISOString() ?? null,
+  };
+}
+
+const baseMissing = (repo: string, ref: string): LoopError =>
+  new LoopError("ref-missing", `${repo} has no commit called ${ref}`, {
+    retry: "never",
+    hint: "Set target.base in the spec to a branch that exists, or make a first commit.",
+  });

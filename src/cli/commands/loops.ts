@@ -1,0 +1,84 @@
+// lw add, lw remove, lw loops: which loops this home looks after.
+import type { Tended } from "../../app/loops/tend.ts";
+import type { KnownView } from "../../contract/views.ts";
+import { firstLine } from "../../std/display-text.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { withRecords } from "../open.ts";
+import { columns, createPaint, type Paint } from "../print/paint.ts";
+import { tellIn } from "../print/words.ts";
+import { deciderOf } from "../who.ts";
+import { withHouse } from "../with-house.ts";
+
+export const add: Command = (call) =>
+  withHouse(call, async (house) => {
+    const { addPlaces, wakeByHand } = await import("../../app/loops/tend.ts");
+    const { by } = deciderOf(call);
+    const tended = await addPlaces(house, call.io.cwd, call.args, by);
+    const woken: string[] = [];
+    if (call.options.now === true)
+      for (const { loop, state } of tended.loops) if (state === "known") woken.push(await wakeByHand(house, loop, by));
+    return tell(call, tended, woken);
+  });
+
+export const remove: Command = (call) =>
+  withHouse(call, async (house) => {
+    const { removePlaces } = await import("../../app/loops/tend.ts");
+    return tell(call, await removePlaces(house, call.io.cwd, call.args, deciderOf(call).by), []);
+  });
+
+/** What is wrong is said, and what is right counts all the same. */
+function tell(call: Call, { places, loops, wrong, looked }: Tended, woken: readonly string[]): "done" | "usage" {
+  const { io } = call;
+  const problems = [...loops.flatMap((loop) => loop.problems), ...wrong.flatMap((file) => file.problems)];
+  if (wantsJson(call)) {
+    const changes = looked.changes.map(({ kind, loop, path }) => ({ kind, loop, path }));
+    printJson(call, {
+      ok: problems.length === 0,
+      places,
+      loops: loops.map(({ loop, state, path }) => ({ loop, state, path })),
+      changes,
+      woken,
+      problems,
+    });
+    return problems.length === 0 ? "done" : "usage";
+  }
+  const changed = new Map(looked.changes.map(({ kind, loop }) => [loop, kind]));
+  const paint = createPaint(io.outColor);
+  const rows = loops.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]);
+  if (rows.length > 0) io.out(`${columns(rows).join("\n")}\n`);
+  else if (problems.length === 0) io.err(`lw: no spec lies in ${places.join(", ")} yet; those that come there are found\n`);
+  for (const problem of problems) io.err(`${problem}\n`);
+  if (woken.length > 0) io.err("lw: what was added is woken as soon as `lw serve` runs\n");
+  return problems.length === 0 ? "done" : "usage";
+}
+
+export const loops: Command = (call) =>
+  withRecords(call, async (records) => {
+    const { viewKnown } = await import("../../app/loops/view-known.ts");
+    const view = await viewKnown(records);
+    if (wantsJson(call)) {
+      printJson(call, view);
+      return "done";
+    }
+    const { io } = call;
+    if (view.loops.length === 0 && view.wrong.length === 0) {
+      io.err("lw: this home looks after no loops yet. Add some with `lw add FILE` or `lw add FOLDER`.\n");
+      return "done";
+    }
+    const paint = createPaint(io.outColor);
+    const now = records.clock.now();
+    const head = ["LOOP", "TRIGGER", "NEXT", "STATE", "SPEC", "WHY"].map((title) => paint("dim", title));
+    if (view.loops.length > 0) io.out(`${columns([head, ...view.loops.map((loop) => row(loop, now, paint))]).join("\n")}\n`);
+    for (const { path, problems } of view.wrong)
+      io.out(`${paint("red", "wrong")}  ${path}\n${problems.map((line) => `  ${line}\n`).join("")}`);
+    return "done";
+  });
+
+const row = ({ loop, trigger, next, standing, isRight, path, why }: KnownView, now: Date, paint: Paint): readonly string[] => [
+  loop,
+  firstLine(trigger, 40),
+  next === null ? "" : tellIn(next, now),
+  isRight ? (standing === "free" ? paint("green", "ready") : paint("yellow", standing)) : paint("red", "wrong"),
+  path,
+  why === null ? "" : firstLine(why, 80),
+];

@@ -1,0 +1,78 @@
+// lw schedule, lw tick: when loops wake, what became of their last wakings, and why one did not run.
+import { explain, simulate, tellWaking, viewSchedule, viewTick } from "../../app/loops/view-schedule.ts";
+import type { House } from "../../app/open-house.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { firstLine } from "../../std/display-text.ts";
+import { parseDuration } from "../../std/duration.ts";
+import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { columns, createPaint } from "../print/paint.ts";
+import { tellIn } from "../print/words.ts";
+import { withHouse } from "../with-house.ts";
+
+export const schedule: Command = (call) =>
+  withHouse(call, async (house) => {
+    const [which] = call.args;
+    if (call.options.why === true) await tellWhy(call, house, which);
+    else if (call.options.simulate !== undefined) await tellSimulated(call, house, which, String(call.options.simulate));
+    else await tellSchedule(call, house, which);
+    return "done";
+  });
+
+export const tick: Command = (call) =>
+  withHouse(call, async (house) => {
+    const at = momentOf("--now", call.options.now) ?? house.clock.now();
+    const { wakings, problems } = await viewTick(house, at);
+    if (wantsJson(call)) printJson(call, { now: at.toISOString(), wakings, problems });
+    else {
+      if (wakings.length === 0) call.io.err(`lw: nothing is due at ${at.toISOString()}\n`);
+      else call.io.out(`${columns(wakings.map(({ does, loop, dueAt, says }) => [does, loop, dueAt, firstLine(says, 100)])).join("\n")}\n`);
+      for (const problem of problems) call.io.err(`lw: ${problem}\n`);
+    }
+    return "done";
+  });
+
+async function tellSchedule(call: Call, house: House, which: string | undefined): Promise<void> {
+  const loops = await viewSchedule(house, which);
+  if (wantsJson(call)) return printJson(call, { loops });
+  if (loops.length === 0) return call.io.err("lw: this home looks after no loops yet. Add some with `lw add FILE`.\n");
+  const paint = createPaint(call.io.outColor);
+  const now = house.clock.now();
+  for (const { loop, next, why, last } of loops) {
+    const when = next ? `${tellIn(next.dueAt, now)}, ${next.local}` : "when something happens";
+    call.io.out(`${paint("bold", loop)}  next: ${when}${why === null ? "" : `  ${paint("yellow", firstLine(why, 100))}`}\n`);
+    for (const waking of last) call.io.out(`  ${firstLine(tellWaking(waking), 160)}\n`);
+  }
+}
+
+async function tellSimulated(call: Call, house: House, which: string | undefined, asked: string): Promise<void> {
+  const forMs = parseDuration(asked);
+  if (forMs === undefined)
+    throw new LoopError("bad-input", `--simulate ${asked} is not a length of time`, { retry: "never", hint: "Write e.g. --simulate 30d." });
+  const slots = await simulate(house, which, forMs);
+  if (wantsJson(call)) return printJson(call, { slots });
+  if (slots.length === 0) return call.io.err(`lw: no time comes within ${asked}\n`);
+  const rows = slots.map(({ dueAt, local, loop, isOpen }) => [dueAt, loop, local, isOpen ? "" : "skipped: its window is shut"]);
+  call.io.out(`${columns(rows).join("\n")}\n`);
+}
+
+async function tellWhy(call: Call, house: House, which: string | undefined): Promise<void> {
+  if (which === undefined)
+    throw new LoopError("bad-input", "--why needs a loop", {
+      retry: "never",
+      hint: "Write e.g. lw schedule fix --why --at 2026-11-01T02:00Z.",
+    });
+  const view = await explain(house, which, momentOf("--at", call.options.at));
+  if (wantsJson(call)) return printJson(call, view);
+  call.io.out(`${view.lines.join("\n")}\n`);
+}
+
+function momentOf(flag: string, asked: unknown): Date | undefined {
+  if (asked === undefined) return undefined;
+  const at = new Date(String(asked));
+  if (Number.isNaN(at.getTime()))
+    throw new LoopError("bad-input", `${flag} ${String(asked)} is no moment`, {
+      retry: "never",
+      hint: `Write e.g. ${flag} 2026-11-01T02:00:00Z.`,
+    });
+  return at;
+}

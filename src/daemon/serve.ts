@@ -1,0 +1,304 @@
+// The daemon: holds the home's lock, knows its loops, hears what happens, lets the scheduler tick, and ends without leaving anything behind.
+import { dirname } from "node:path";
+import type { Looked } from "../app/loops/look-after.ts";
+import type { DaemonTools } from "../app/open-daemon.ts";
+import type { House } from "../app/open-house.ts";
+import { type DaemonNote, daemonNotePath, looksFolder, tellDaemon, viewDaemon } from "../app/records/daemon-view.ts";
+import type { MachineSettings } from "../app/settings.ts";
+import type { Stop } from "../contract/clock.ts";
+import { LoopError } from "../contract/errors.ts";
+import { BLINK_MS, underLock } from "../contract/locks.ts";
+import type { ServerLimits, Serving } from "../contract/server.ts";
+import { createBeat, type Part } from "./beat.ts";
+import { type DashboardWish, openDashboard } from "./dashboard-wish.ts";
+import { type Ears, earsFor } from "./ears.ts";
+import { followJournal, takeIn } from "./follow.ts";
+import type { DaemonHands, HandsSight, HandsWorld } from "./hands.ts";
+import { createWebhooks } from "./hear-webhooks.ts";
+import { createHeardBook } from "./heard.ts";
+import { createPing } from "./ping.ts";
+import type { TellSight } from "./sights.ts";
+import { catchUpOn } from "./sources/records.ts";
+import { tendSpecs } from "./tend-specs.ts";
+import { type WatchedSources, watchSources } from "./watch-sources.ts";
+
+/** The scheduler, as far as a daemon goes. */
+export interface Ticker {
+  begin(): Promise<void>;
+  tick(now: number): Promise<{ readonly problems: readonly { readonly loop: string; readonly error: unknown }[] }>;
+  noticed(loop: string): void;
+  noticedAll(): void;
+  settled(): Promise<void>;
+  next(): number | undefined;
+}
+
+export interface ServeWishes {
+  readonly pid: number;
+  /** One beat, and what it starts, instead of beating until it is stopped. */
+  readonly once: boolean;
+  readonly stop: Stop;
+  /** Hears of every wish that everything be read again. */
+  readonly onReload: (listener: () => void) => () => void;
+  readonly tell: TellSight;
+}
+
+export interface Serve {
+  readonly house: House;
+  readonly tools: DaemonTools;
+  readonly machine: () => Promise<MachineSettings>;
+  /** Undefined where none is wanted. */
+  readonly dashboard: DashboardWish | undefined;
+  /** Made of the hands, which tell what they see. */
+  readonly schedule: (
+    machine: () => MachineSettings,
+    tell: (sight: HandsSight) => void,
+    hear: HandsWorld["hear"],
+  ) => { readonly hands: DaemonHands; readonly ticker: Ticker };
+}
+
+/** How often the records and the places of specs are looked at, where nobody says that something changed. */
+const FOLLOW_MS = 500;
+const LISTEN_AGAIN_MS = 5_000;
+/** After the drain: how long runs may take to stop in a way that they can be resumed. */
+const STOP_MS = 60_000;
+
+const EAR: ServerLimits = {
+  mostHeaderBytes: 16 * 1024,
+  mostBodyBytes: 1024 * 1024,
+  mostBytesAtOnce: 32 * 1024 * 1024,
+  mostConnections: 256,
+  headMs: 5_000,
+  requestMs: 10_000,
+};
+
+export async function serve(world: Serve, wishes: ServeWishes): Promise<void> {
+  const { house } = world;
+  const who = tellDaemon(await viewDaemon(house, house.version), house.version);
+  const busy = (): LoopError =>
+    new LoopError("loop-busy", `this home has its daemon: ${who}`, {
+      retry: "later",
+      hint: "One is enough. Stop it first, or serve another home with --home.",
+    });
+  await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, wishes));
+}
+
+async function serveHome(
+  { house, tools, machine: readMachine, dashboard: wanted, schedule }: Serve,
+  { pid, once, stop, onReload, tell }: ServeWishes,
+): Promise<void> {
+  let machine = await readMachine();
+  const trouble = (loop: string | undefined, says: string): void =>
+    tell({ kind: "trouble", ...(loop === undefined ? {} : { loop }), says });
+  const { hands, ticker } = schedule(
+    () => machine,
+    (sight) => {
+      tellHands(sight, tell);
+      if (sight.kind === "over") ticker.noticed(sight.loop);
+      if (sight.kind === "over" && sight.run !== undefined) dashboard?.hearsay.forget(sight.run);
+      // It may be that its spec is another one by now, which only a look at it can tell.
+      if (sight.kind === "over" && sight.run === undefined) tending.hasten();
+      beat.hurry();
+    },
+    (place, told) => dashboard?.hearsay.hear(place, told),
+  );
+  const book = createHeardBook(house.journal, ({ loop }) => {
+    ticker.noticed(loop);
+    beat.hurry();
+  });
+  const sources = watchSources({ clock: house.clock, lookout: tools.lookout, tell: trouble, hurry: () => beat.hurry() });
+  const follower = await followJournal(house.journal);
+  let ears: Ears = { sources: [], webhooks: new Map(), records: [] };
+  let hearing: Serving | undefined;
+  let unwatchSpecs = (): void => {};
+  const webhooks = createWebhooks({
+    clock: house.clock,
+    env: house.world.env,
+    journal: house.journal,
+    book,
+    listenersAt: (address) => ears.webhooks.get(address) ?? [],
+    tell: (what) => trouble(undefined, what),
+  });
+
+  const wantsToHear = (): boolean => ears.webhooks.size > 0 && !hearing && !once;
+  const told = new Set<string>();
+  /** Nothing that comes there can be believed: better said before it comes. */
+  const tellUnset = (): void => {
+    for (const { loop, hearing: its } of [...ears.webhooks.values()].flat()) {
+      const isSet = (house.world.env.get(its.secret) ?? "") !== "";
+      if (isSet) told.delete(loop);
+      else if (!told.has(loop)) {
+        told.add(loop);
+        trouble(loop, `the variable ${its.secret}, which holds the secret of its webhook, is not set: every delivery will be refused`);
+      }
+    }
+  };
+  const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
+  const listen = (): Promise<void> =>
+    takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
+  const parts: readonly Part[] = [
+    {
+      name: "the specs",
+      next: tending.next,
+      turn: async () => {
+        const looked = await tending.turn();
+        if (!looked) return;
+        unwatchSpecs();
+        const folders = new Set(looked.known.flatMap(({ state, path }) => (state === "removed" ? [] : [dirname(path)])));
+        unwatchSpecs = tools.lookout.watch([...folders], tending.hasten);
+        ears = await earsFor({ house, tools, book, trouble }, looked.known);
+        sources.replace(ears.sources);
+        for (const listener of ears.records) await catchUpOn({ journal: house.journal, book }, listener, follower.seq());
+        for (const { loop } of looked.changes) ticker.noticed(loop);
+        tellUnset();
+      },
+    },
+    {
+      // A port that somebody else has now may be free the next time.
+      name: "webhooks",
+      next: () => (wantsToHear() ? house.clock.now().getTime() + LISTEN_AGAIN_MS : undefined),
+      turn: async () => {
+        if (!wantsToHear()) return;
+        hearing = await tools.server.listen({ ...machine.listen, limits: EAR, ...webhooks });
+        await note(hearing);
+      },
+    },
+    {
+      name: "the journal",
+      next: () => house.clock.now().getTime() + FOLLOW_MS,
+      turn: () => listen(),
+    },
+    sourcesPart(house, sources, once),
+    {
+      name: "the tick",
+      next: () => ticker.next(),
+      turn: async () => {
+        const { problems } = await ticker.tick(house.clock.now().getTime());
+        for (const { loop, error } of problems) trouble(loop, error instanceof Error ? error.message : String(error));
+      },
+    },
+  ];
+  const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
+  const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
+
+  const note = (serving: Serving | undefined): Promise<void> => {
+    const its: DaemonNote = { pid, version: house.version, since, ...(serving ? { hears: `${serving.host}:${serving.port}` } : {}) };
+    return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
+  };
+  const since = house.clock.now().toISOString();
+  const dashboard = wanted && (await openDashboard(wanted, book.hear, trouble));
+  tools.makeFolder(looksFolder(house.home));
+  await note(undefined);
+  const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
+  const deafen = onReload(() => {
+    readMachine().then(
+      (settings) => {
+        machine = settings;
+      },
+      (error: unknown) => trouble(undefined, error instanceof Error ? error.message : String(error)),
+    );
+    tending.hasten();
+    ticker.noticedAll();
+    beat.hurry();
+  });
+  try {
+    await ticker.begin();
+    await beat.once();
+    tell({
+      kind: "serving",
+      pid,
+      version: house.version,
+      loops: tending.count(),
+      ...(hearing ? { hears: `${hearing.host}:${hearing.port}` } : {}),
+    });
+    if (dashboard) tell({ kind: "dashboard", url: dashboard.url, link: dashboard.link });
+    if (!once) await beat.until(stop);
+    await drain();
+    await listen();
+  } finally {
+    deafen();
+    unwatch();
+    unwatchSpecs();
+    sources.close();
+    await hearing?.close();
+    // However we came here, nothing that we started goes on without us.
+    hands.endAll();
+    await hands.rested();
+    // Last, so that whoever looks sees runs come to their end.
+    await dashboard?.close();
+    tell({ kind: "stopped" });
+  }
+
+  /** Nothing new is woken. What runs may finish for a while; then it is stopped so that it can be resumed. */
+  async function drain(): Promise<void> {
+    await ticker.settled();
+    const isOver = watchOver(hands);
+    if (!once) {
+      tell({ kind: "stopping", running: hands.running().length });
+      await hearing?.close();
+      await tools.sleepUnless(machine.drainMs, isOver);
+    } else await untilOver(isOver, stop);
+    if (isOver.asked()) return;
+    hands.askAll();
+    await tools.sleepUnless(STOP_MS, isOver);
+  }
+
+  /** What it started is waited for, as long as nobody asks for less. */
+  async function untilOver(isOver: Stop, stop: Stop): Promise<void> {
+    await new Promise<void>((resolve) => {
+      isOver.onAsk(resolve);
+      stop.onAsk(resolve);
+    });
+    if (!isOver.asked()) await tools.sleepUnless(machine.drainMs, isOver);
+  }
+}
+
+/** A stop that is asked for when the last run is over. */
+function watchOver(hands: DaemonHands): Stop {
+  const listeners = new Set<() => void>();
+  let isOver = false;
+  hands.rested().then(() => {
+    isOver = true;
+    for (const listener of [...listeners]) listener();
+  });
+  return {
+    asked: () => isOver,
+    onAsk(listener) {
+      if (isOver) listener();
+      else listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Remote refs may take long to be read: the tick does not wait for them, but where there is only one. */
+function sourcesPart(house: House, sources: WatchedSources, isAwaited: boolean): Part {
+  let looking: Promise<void> | undefined;
+  return {
+    name: "what is watched",
+    next: () => {
+      const nextMs = sources.nextMs();
+      return nextMs === undefined || looking ? undefined : house.clock.now().getTime() + (nextMs - house.clock.monotonicMs());
+    },
+    turn: async () => {
+      looking ??= sources.lookAtDue().finally(() => {
+        looking = undefined;
+      });
+      if (isAwaited) await looking;
+    },
+  };
+}
+
+function tellHands(sight: HandsSight, tell: TellSight): void {
+  const { loop, run } = sight;
+  if (sight.kind === "began") tell({ kind: "woke", loop, run: sight.run, ...(sight.key === undefined ? {} : { key: sight.key }) });
+  // What never began says by its waking what became of it.
+  if (sight.kind === "began" || run === undefined) return;
+  const { code, signal } = sight.end;
+  const says = signal ? `ended by ${signal}` : `exit ${code ?? "unknown"}`;
+  tell({ kind: "over", loop, run, ...(code === null ? {} : { exit: code }), says });
+}
+
+function tellLooked({ changes, complaints }: Looked, tell: TellSight): void {
+  for (const { kind, loop } of changes) tell({ kind: "loop", loop, change: kind });
+  for (const { path, problems } of complaints) if (problems.length > 0) tell({ kind: "trouble", says: `${path}: ${problems.join("; ")}` });
+}
