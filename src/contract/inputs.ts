@@ -7,7 +7,6 @@ const INPUT_TYPES = ["text", "number", "boolean", "choice", "list", "map"] as co
 
 /** Where a stranger's words may be taken from, when a trigger wakes the loop. */
 const CAUSE_FIELDS = ["event", "ref", "subject"] as const;
-export type CauseField = (typeof CAUSE_FIELDS)[number];
 
 const plain = z.union([z.string().max(2000), z.number(), z.boolean()]);
 
