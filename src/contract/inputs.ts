@@ -1,7 +1,9 @@
 // Inputs: what a loop is told anew for each run, as its spec declares it and as it is on record.
 import * as z from "zod";
-import "./spec-values.ts";
 import type { Trust } from "./text.ts";
+
+// As in spec.ts, which is read after this.
+z.config({ jitless: true });
 
 const INPUT_TYPES = ["text", "number", "boolean", "choice", "list", "map"] as const;
 
