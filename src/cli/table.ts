@@ -32,6 +32,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--input-file <name=path...>", "the same from a file, or from standard input with `-`"],
       ["--waking <key>", "for `lw serve`: run a loop of this home for a waking that is due, and for no other"],
       ["--resuming <run>", "for `lw serve`: take up a run of it that was interrupted, if its repository and the machine have room"],
+      ["--trial", "for `lw serve`: one round of the spec on standard input, as if it lay at LOOP, and at most a proposal"],
       ["--telling", "for `lw serve`: tell what is heard of the run on descriptor 4, one JSON a line"],
       HOME,
       JSON_OUT,

@@ -169,7 +169,7 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const dashboard = wanted && (await openDashboard(wanted, book.hear, trouble));
+  const dashboard = wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut }, trouble));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
