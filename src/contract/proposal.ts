@@ -162,6 +162,8 @@ export type FilesKind = "commit" | "document";
 interface KindNeeds {
   /** It is files: one without any change is nothing. */
   readonly hasFiles: boolean;
+  /** They lie in a repository of the loop's own, and not in the target. */
+  readonly isOwn: boolean;
   /** It changes files of a repository: it is looked at beside base, and its files can be sealed and prepared for. */
   readonly hasBase: boolean;
   /** People or gates decide whether it moves; what nobody decides about is over once it is proven. */
@@ -173,9 +175,9 @@ interface KindNeeds {
 }
 
 export const KINDS = {
-  commit: { hasFiles: true, hasBase: true, isDecided: true, isGathered: false, mayBeOpinion: false },
-  document: { hasFiles: true, hasBase: false, isDecided: true, isGathered: false, mayBeOpinion: true },
-  report: { hasFiles: false, hasBase: false, isDecided: false, isGathered: true, mayBeOpinion: false },
+  commit: { hasFiles: true, hasBase: true, isOwn: false, isDecided: true, isGathered: false, mayBeOpinion: false },
+  document: { hasFiles: true, hasBase: false, isOwn: true, isDecided: true, isGathered: false, mayBeOpinion: true },
+  report: { hasFiles: false, hasBase: false, isOwn: false, isDecided: false, isGathered: true, mayBeOpinion: false },
 } as const satisfies { readonly [K in KindName]: KindNeeds };
 
 /** Kinds that wait for a decision once they are proven. */

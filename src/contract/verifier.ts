@@ -5,7 +5,7 @@ import type { BaseSight } from "./baseline.ts";
 import type { Proof } from "./evidence.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { CheckWorld, VerifierWorld } from "./part-worlds.ts";
-import type { CommitProposal, KindName, ReportProposal } from "./proposal.ts";
+import { type CommitProposal, KINDS, type KindName, type ReportProposal } from "./proposal.ts";
 import type { Checkout } from "./workshop.ts";
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
@@ -84,7 +84,7 @@ export type Verifier = Configured<
 
 /** Whether a verifier is about what a loop proposes. */
 export const canProve = ({ proves, provesDocuments }: Pick<Verifier, "proves" | "provesDocuments">, kind: KindName): boolean =>
-  proves === kind || (kind === "document" && provesDocuments === true);
+  proves === kind || (KINDS[kind].isOwn && provesDocuments === true);
 
 export function defineCommitVerifier<Options extends z.ZodType>(
   part: Part & {

@@ -43,10 +43,10 @@ function documentIsSound({ maker, proposes, document, level, verifiers }: Sketch
   const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
   return [
     ...globsAreSound(["document", "files"], document.files ?? [], example),
-    ...(maker?.proposes === "report" && document.files !== undefined
+    ...(maker && !KINDS[maker.proposes].hasFiles && document.files !== undefined
       ? [complain(["document"], `maker ${quoted(maker.name)} writes reports, and no files`, "Leave it out, or use another maker.")]
       : []),
-    ...(proposes === "document" && level === "L3" && noneProves
+    ...(proposes !== undefined && KINDS[proposes].mayBeOpinion && level === "L3" && noneProves
       ? [complain(["level"], "all of its verifiers are opinions, and what nobody proved never moves alone", "Write L2, or add a proof.")]
       : []),
   ];
@@ -164,7 +164,7 @@ const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) }
 
 /** Who makes changes makes documents where the spec says so; who reports does not. */
 const proposedBy = (maker: KindName | undefined, isDocument: boolean): KindName | undefined =>
-  isDocument && maker === "commit" ? "document" : maker;
+  isDocument && maker !== undefined && KINDS[maker].hasFiles ? "document" : maker;
 
 function sketchOf(value: unknown, registries: Registries) {
   const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});

@@ -129,7 +129,7 @@ export async function describeRun(
 ): Promise<RunOpened> {
   const { git } = house.world;
   const named = resolve(folder, spec.target.repo);
-  const isDocument = crew.proposes === "document";
+  const isDocument = KINDS[crew.proposes].isOwn;
   const namedRef = spec.target.base ?? (isDocument ? await git.headName(named).catch(whenMissing) : await git.headName(named));
   const { repo, ref } = isDocument ? await house.documents.open(spec.name) : { repo: named, ref: namedRef };
   const commit = await git.resolve(repo, ref);
