@@ -1,6 +1,9 @@
 // A change: made in a copy, verified in others, with its sealed files as they are on base; what moves is a branch, and later more.
+import type { ArtifactRef } from "../../contract/artifacts.ts";
+import type { Gathered } from "../../contract/connector.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { CommitProposal, Talk } from "../../contract/proposal.ts";
+import { type CommitProposal, factsOf, type Talk } from "../../contract/proposal.ts";
+import type { Round } from "../../contract/round.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { World } from "../../contract/world.ts";
 import { isUntouched, planSeal } from "../../guard/seal.ts";
@@ -10,7 +13,7 @@ import { untold } from "../hold-out.ts";
 import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
 import { readAgentsFile, readBase, readCauses, readGathered, readLessons } from "../read-outside.ts";
-import type { Deciding, ProposalKind } from "../run.ts";
+import type { Deciding, ProposalKind, Run } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
 
@@ -85,12 +88,25 @@ export const commitKind = {
     const { state } = journal;
     const seen = { ...proposal, commit: tested ?? proposal.commit };
     const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-    const claim = { proposal, checkout, timeLeftMs, quarantined: quarantinedFor(number, state) };
+    const claim = {
+      proposal,
+      checkout,
+      timeLeftMs,
+      quarantined: quarantinedFor(number, state),
+      gathered: gatheredIn(round, run),
+      earlier: diffsBefore(round, state),
+    };
     return verifier.verify(claim, worldFor(createRooms(round, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
   },
   async act(round, { commit }, { opened, world }) {
     const branch = branchOf(round.id);
     await world.workshop.propose(opened.repo, round, commit, branch);
+    return { branch };
+  },
+  keepBest: (round, { commit }, { opened, world }) => world.workshop.keep(opened.repo, round, commit),
+  async actOnBest(round, { commit }, { opened, world }) {
+    const branch = branchOf(round.id);
+    await world.workshop.proposeKept(opened.repo, round, commit, branch);
     return { branch };
   },
   deciding,
@@ -104,6 +120,17 @@ const containsIn = (mover: World["mover"], repo: string, tip: string, commit: st
   });
 
 const refusal = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
+
+/** Commits that connectors brought in this round, by their ids. */
+function gatheredIn({ id }: Round, { journal }: Pick<Run, "journal">): readonly string[] {
+  const gathered = (journal.result(id, "gather")?.result ?? []) as readonly Gathered[]; // what the step `gather` writes
+  return gathered.flatMap(({ walks }) => walks.flatMap(({ commits }) => commits.map(({ commit }) => commit)));
+}
+
+const diffsBefore = ({ id }: Round, { rounds }: RunState): readonly ArtifactRef[] =>
+  rounds
+    .flatMap(({ round, evidence }) => (round.id === id ? [] : ((evidence && factsOf(evidence.proposal).artifacts.diff) ?? [])))
+    .reverse();
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
 const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>
