@@ -99,7 +99,7 @@ describe("a loop that measures", () => {
         },
       });
       expect(place.repo.git("show", `${said.branch}:score.txt`)).toBe("0.7");
-      expect(place.repo.git("for-each-ref", "refs/loopwright").trim()).toBe("");
+      expect(place.repo.git("for-each-ref", "refs/loopwright/kept").trim()).toBe("");
       expect(shown.stdout).toContain("best, proposed");
       expect(report.stdout).toContain("| 3 (best) | 0.7 |");
       expect(inbox.said.items[0]).toMatchObject({ kind: "proposal", why: expect.stringContaining("below its target") });
