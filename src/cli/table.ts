@@ -20,6 +20,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/demo.ts")).demo,
   },
   {
+    name: "scan",
+    args: "[dir]",
+    summary: "what can be seen of a repository: commands, tests, CI, agents; each with where it stands",
+    about:
+      "Reads the files of the repository that DIR (default: this folder) is in, runs nothing of it and writes nothing. Tells languages, packages and workspaces, package managers, commands for tests, lint, types, build and format, what CI runs, how the result of every test can be read, the default branch, the forge, and agents on the PATH; how sure each is, and what was not found.",
+    options: [JSON_OUT],
+    examples: [
+      ["lw scan", "this repository"],
+      ["lw scan ../shop --json | jq '.scan.checks[0]'", "how its tests are run and read"],
+    ],
+    load: async () => (await import("./commands/scan.ts")).scan,
+  },
+  {
     name: "run",
     args: "<loop>",
     summary: "run a loop until it rests",
@@ -28,14 +41,18 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--if-due", "run only if the spec's trigger says that it is time"],
       ["--again", "run although the last proposal still waits for you"],
+      ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],
+      ["--input-file <name=path...>", "the same from a file, or from standard input with `-`"],
       ["--waking <key>", "for `lw serve`: run a loop of this home for a waking that is due, and for no other"],
       ["--resuming <run>", "for `lw serve`: take up a run of it that was interrupted, if its repository and the machine have room"],
+      ["--trial", "for `lw serve`: one round of the spec on standard input, as if it lay at LOOP, and at most a proposal"],
       ["--telling", "for `lw serve`: tell what is heard of the run on descriptor 4, one JSON a line"],
       HOME,
       JSON_OUT,
     ],
     examples: [
       ["lw run fix.loop.yaml", "run a spec"],
+      ["lw run brief --input topic=caches --input-file notes=notes.md", "tell it what this run is about"],
       ["lw run fix --if-due", "from cron: run when it is time, exit 75 when it is not"],
       ["lw run fix --json | jq .exit", "how it ended, for machines"],
     ],
@@ -455,9 +472,13 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "validate",
     args: "<files...>",
     summary: "check specs without running them",
-    about: "Reports every problem at once, with file, line and column, and what to write instead.",
+    about:
+      "Reports every problem at once, with file, line and column, and what to write instead. A file of the Loop Specification Standard is recognised by its shape, and checked by the schema and all rules of the standard.",
     options: [JSON_OUT],
-    examples: [["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"]],
+    examples: [
+      ["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"],
+      ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
+    ],
     load: async () => (await import("./commands/validate.ts")).validate,
   },
   {

@@ -48,6 +48,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     report: state.rest?.report ?? null,
     ...(opened.referee ? { referee: opened.referee } : {}),
     ...(opened.waking ? { cause: opened.waking } : {}),
+    ...(opened.inputs ? { inputs: opened.inputs } : {}),
     ...(opened.spec.metrics ? { metrics: viewMetrics(opened.spec.metrics, state) } : {}),
     damagedRecords: damaged,
   };

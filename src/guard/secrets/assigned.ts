@@ -133,10 +133,14 @@ function valueAfter(text: string, { name, end, strength }: Name & { readonly str
     ? { value: quoted.groups!.value!, at: from + quoted.groups!.open!.length }
     : bareAt(text, from + (matchAt(OPENING, text, from)?.[0].length ?? 0), sign);
   if (!found) return undefined;
+  if (isVerdict(name, between[0]) && !isRandom(found.value, 12)) return undefined;
   const manner = mannerOf(name, between.groups!, quoted !== null);
   if (!isSecretValue(found.value, { name, strength, manner })) return undefined;
   return { start: found.at, end: found.at + found.value.length, kind: ASSIGNED, secret: found.value, rank };
 }
+
+/** `--- PASS: TestFree` and `PASS test/free.js` tell how a test ended; only what chance made is a secret there. */
+const isVerdict = (name: string, between: string): boolean => name.replace(/^-+/, "") === "PASS" && !between.includes("=");
 
 function mannerOf(name: string, { gap, list, pair, sign, tag }: { readonly [group: string]: string | undefined }, quoted: boolean): Manner {
   if (gap !== undefined) return /^--?[a-z]/i.test(name) || isShouted(name) ? "flag" : "said";

@@ -94,6 +94,22 @@ describe("redactText", () => {
     expect(redacted(redactor, kept.join("\n"))).toBe(kept.join("\n"));
   });
 
+  it("leaves the names of tests that passed, and takes a password under the same word", () => {
+    const results = [
+      "--- PASS: TestFree (0.00s)",
+      "    --- PASS: TestBase64URLDecode/empty_input_#01 (0.00s)",
+      "PASS: testTheQuickBrownFox",
+      "PASS src/shop/empty-basket.test.tsx (5.123 s)",
+      "XPASS tests/test_free.py::TestFree::test_all",
+      "[PASS] checkAccountHolder",
+    ].join("\n");
+
+    expect(redactText(redactor, results)).toEqual({ text: results, found: [] });
+    expect(
+      [`PASS=${password}`, `PASS: ${password}`, `DB_PASS: ${password}`].map((text) => redactText(redactor, text).found.length),
+    ).toEqual([1, 1, 1]);
+  });
+
   it("leaves hashes, ids and times", () => {
     const text = [
       "commit 3f786850e387550fdab836ed7e6dc881de23001b",
