@@ -27,6 +27,8 @@ export type Because =
 export interface Accepted {
   readonly kind: "accept";
   readonly action: "report" | "propose";
+  /** There where nothing was proven, and only opinions speak for it. */
+  readonly on?: "opinion";
   /** There where the run did not end well, and this is the best of its rounds. Never in the verdict of a round. */
   readonly best?: BestRound;
 }

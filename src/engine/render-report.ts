@@ -89,12 +89,16 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: { readonly headline: strin
 
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";
-  if (rest.kind === "accept") return rest.best ? "proposed, below its target" : ACCEPTED[rest.action].headline;
+  if (rest.kind === "accept") {
+    const opinion = rest.on === "opinion" ? ", on opinion alone" : "";
+    return `${rest.best ? "proposed, below its target" : ACCEPTED[rest.action].headline}${opinion}`;
+  }
   return `handed over (${rest.because})`;
 };
 
 const tellRest = (rest: Rest): string => {
-  if (rest.kind === "accept" && rest.best) return tellBest(rest.best);
+  if (rest.kind === "accept" && rest.best) return `${tellBest(rest.best)}${rest.on === "opinion" ? "; opinions alone speak for it" : ""}`;
+  if (rest.kind === "accept" && rest.on === "opinion") return "opinions alone speak for it: nothing was proven, and it waits for you";
   if (rest.kind === "accept") return ACCEPTED[rest.action].says;
   if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;

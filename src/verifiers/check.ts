@@ -53,6 +53,7 @@ type Options = z.infer<typeof options>;
 export const check = defineCommitVerifier({
   name: "check",
   kind: "proof",
+  provesDocuments: true,
   summary: "Runs a command that is told what is proposed, and reads its exit code, its test results, its findings, or its score.",
   options,
   async verify(claim, chosen, world) {

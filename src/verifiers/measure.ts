@@ -150,6 +150,7 @@ const MEASURES = ["words", "phrases", "links", "citations", "schema", "similarit
 export const measure = defineCommitVerifier({
   name: "measure",
   kind: "proof",
+  provesDocuments: true,
   summary:
     "Takes figures of the change itself (words, links, citations, size, likeness, coverage, speed) and holds when all are within bounds.",
   options,

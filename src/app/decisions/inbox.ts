@@ -119,8 +119,9 @@ function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined 
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
+  const opinion = rest?.kind === "accept" && rest.on === "opinion" ? ", on opinion alone" : "";
   const best = rest?.kind === "accept" && rest.best ? `, the best of its rounds and below its target (${rest.best.because})` : "";
-  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${best}: ${intent}`;
+  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {
     id: run,
     loop,
