@@ -223,6 +223,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`propose ${commit} as ${branch}`);
       },
       describe: notHere,
+      keepDiff: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);
         await about.closing?.();
