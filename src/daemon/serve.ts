@@ -20,18 +20,9 @@ import { createPing } from "./ping.ts";
 import type { TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
+import { type Ticker, tickPart } from "./tick-part.ts";
 import { verifyApart } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
-
-/** The scheduler, as far as a daemon goes. */
-export interface Ticker {
-  begin(): Promise<void>;
-  tick(now: number): Promise<{ readonly problems: readonly { readonly loop: string; readonly error: unknown }[] }>;
-  noticed(loop: string): void;
-  noticedAll(): void;
-  settled(): Promise<void>;
-  next(): number | undefined;
-}
 
 export interface ServeWishes {
   readonly pid: number;
@@ -169,14 +160,7 @@ async function serveHome(
       turn: () => listen(),
     },
     sourcesPart(house, sources, once),
-    {
-      name: "the tick",
-      next: () => ticker.next(),
-      turn: async () => {
-        const { problems } = await ticker.tick(house.clock.now().getTime());
-        for (const { loop, error } of problems) trouble(loop, error instanceof Error ? error.message : String(error));
-      },
-    },
+    tickPart(house.clock, ticker, trouble),
   ];
   const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
   const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });

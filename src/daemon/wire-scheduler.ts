@@ -6,7 +6,7 @@ import type { MachineSettings } from "../app/settings.ts";
 import type { Machine } from "../schedule/ports.ts";
 import { newScheduler } from "../schedule/scheduler.ts";
 import { type ChildWish, createHands, type DaemonHands, type HandsSight, type HandsWorld } from "./hands.ts";
-import type { Ticker } from "./serve.ts";
+import type { Ticker } from "./tick-part.ts";
 
 export interface Wiring {
   readonly house: House;

@@ -238,6 +238,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       fastForward: notHere,
       remoteTip: notHere,
       push: notHere,
+      filesOf: notHere,
+      commitFiles: notHere,
     },
     http: { send: notHere },
     mail: { send: notHere },

@@ -49,7 +49,7 @@ it("shows commit messages, notes, reasons, names, file names and outputs of stra
         level: "L1",
         more: {
           maker: { use: "triage" },
-          gather: [{ use: "commits", with: { refs: ["main"] } }],
+          gather: [{ use: "commits", with: { refs: ["main"], since: "36500d" } }],
           verifiers: [{ use: "grounded" }],
           act: undefined,
           baseline: undefined,
