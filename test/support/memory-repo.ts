@@ -181,6 +181,7 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
       keepDiff: async (_repo, base, commit) => (await workOf(base, commit)).diff,
       readBlobs: async () => new Map(),
       propose: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
+      proposeKept: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
     },
   };
 }

@@ -3,7 +3,7 @@ import type { InboxCard, InboxDocument, InboxView, Risk, Who } from "../../contr
 import { factsOf } from "../../contract/proposal.ts";
 import { Level } from "../../contract/spec.ts";
 import type { InboxItem, RunView } from "../../contract/views.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import { itemsOf } from "../decisions/inbox.ts";
 import { type Amending, amendedIn, diffNow } from "./amended.ts";
 import { amendedClaim, claimsOf, riskOf, unseenOf } from "./claims.ts";
@@ -66,8 +66,9 @@ const NOTHING_MADE = {
   seq: 0,
 } as const;
 
-function aboutView({ rounds, level, intent, proposal }: RunView): Omit<InboxCard, keyof InboxItem | "seq"> {
-  const evidence = rounds.at(-1)?.evidence;
+function aboutView(view: RunView): Omit<InboxCard, keyof InboxItem | "seq"> {
+  const { level, intent, proposal } = view;
+  const evidence = restedView(view)?.evidence;
   const opinions = (evidence?.proofs ?? []).filter(({ kind }) => kind === "opinion");
   return {
     ...riskOf(evidence, proposal?.amendedBy),
@@ -110,7 +111,7 @@ export async function readInboxDocument(records: PageRecords & Amending, id: str
   const { view, story } = isLoop ? { view: undefined, story: undefined } : await mustRead(records, id);
   const card = (await cardsOf(records, view?.loop ?? id)).find((one) => one.id === id);
   if (!card) throw nothingThere(`${clipped(id, 80)} waits for nobody any more`, "The inbox shows what does.");
-  const last = view?.rounds.at(-1);
+  const last = view && restedView(view);
   const amended = story && amendedIn(story);
   const diff = amended ? await diffNow(records, amended) : last?.evidence ? factsOf(last.evidence.proposal).artifacts.diff : undefined;
   const claims = claimsOf(last);

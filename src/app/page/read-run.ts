@@ -8,7 +8,7 @@ import type { Verdict } from "../../contract/verdict.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
 import type { Story } from "../../journal/journal.ts";
 import { stageOf } from "../../journal/proposals.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import type { Records } from "../open-records.ts";
 import { isRunning } from "../records/views.ts";
 import { type Amending, amendedIn, diffNow } from "./amended.ts";
@@ -99,7 +99,7 @@ export async function readRunDocument(records: Reading & Pick<Records, "home" | 
   const { entries } = story;
   const isOpen = view.rest === null && (await isRunning(records, view.loop));
   const opened = entries.find(({ record }) => record.kind === "run-opened");
-  const claims = claimsOf(view.rounds.findLast(({ evidence }) => evidence !== null));
+  const claims = claimsOf(bestOf(view) ?? view.rounds.findLast(({ evidence }) => evidence !== null));
   const amendedBy = view.proposal?.amendedBy;
   return {
     asOf,
@@ -117,6 +117,9 @@ export async function readRunDocument(records: Reading & Pick<Records, "home" | 
     hasReceipt: entries.some(({ record }) => record.kind === "receipted"),
   };
 }
+
+/** The round that is proposed although the run did not end well. */
+const bestOf = (view: RunView): RoundView | undefined => (view.rest?.kind === "accept" && view.rest.best ? restedView(view) : undefined);
 
 const reasonsOf = ({ rounds }: RunView): RunDocument["reasons"] =>
   rounds.flatMap(({ number, verdict }) =>
@@ -208,7 +211,8 @@ export async function readDiffRef(
   const { view, story } = await mustRead(records, run);
   const amended = round === undefined ? amendedIn(story) : undefined;
   if (amended) return diffNow(records, amended);
-  const made = view.rounds.filter(({ number, evidence }) => evidence && (round === undefined || number === round));
+  const asked = round ?? bestOf(view)?.number;
+  const made = view.rounds.filter(({ number, evidence }) => evidence && (asked === undefined || number === asked));
   const diff = made.flatMap(({ evidence }) => (evidence ? (factsOf(evidence.proposal).artifacts.diff ?? []) : [])).at(-1);
   if (!diff) throw nothingThere(`the run ${run} has no diff`, "It proposed nothing, or a report.");
   return diff;
