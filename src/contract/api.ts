@@ -171,6 +171,12 @@ export interface Session {
   readonly isReadOnly: boolean;
 }
 
+/** What is given once for the token. */
+export interface SessionBegun extends Session {
+  /** The page's own half of the session: it keeps it, and sends it with every request as `x-loopwright-page`. */
+  readonly page: string;
+}
+
 export interface Health extends Session {
   readonly version: string;
   readonly home: string;

@@ -7,10 +7,24 @@ export type Answer<T> =
   /** Nobody answered, or what answered is not our server. */
   | { readonly kind: "unreachable" };
 
-export const read = <T>(path: string, stop?: AbortSignal): Promise<Answer<T>> => ask<T>(path, { method: "GET", signal: stop ?? null });
+/** The page's own half of its session. The browser keeps it for this address and port alone, unlike a cookie. */
+const PAGE_KEY = "loopwright.page";
+
+export function keepPageKey(key: string): void {
+  localStorage.setItem(PAGE_KEY, key);
+}
+
+/** What goes with every request. */
+export const withPageKey = (headers: { readonly [name: string]: string } = {}): { readonly [name: string]: string } => ({
+  ...headers,
+  "x-loopwright-page": localStorage.getItem(PAGE_KEY) ?? "",
+});
+
+export const read = <T>(path: string, stop?: AbortSignal): Promise<Answer<T>> =>
+  ask<T>(path, { method: "GET", headers: withPageKey(), signal: stop ?? null });
 
 export const send = <T>(path: string, body: object): Promise<Answer<T>> =>
-  ask<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  ask<T>(path, { method: "POST", headers: withPageKey({ "content-type": "application/json" }), body: JSON.stringify(body) });
 
 async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   const response = await fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }).catch(() => undefined);
@@ -40,7 +54,7 @@ export interface TextPart {
 /** Reads part of a text; the whole may be far more than a page can show. */
 export async function readText(path: string, from: number, most: number, stop?: AbortSignal): Promise<Answer<TextPart>> {
   const response = await fetch(path, {
-    headers: { range: `bytes=${from}-${from + most - 1}` },
+    headers: withPageKey({ range: `bytes=${from}-${from + most - 1}` }),
     credentials: "same-origin",
     signal: stop ?? null,
   }).catch(() => undefined);

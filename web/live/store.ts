@@ -1,8 +1,8 @@
 // What the whole page shares: how it stands to its server, who is on record, what time it is, and every live event as it comes.
 import { computed, signal } from "@preact/signals";
-import type { Health, LiveEvent, Session } from "../../src/contract/api.ts";
+import type { Health, LiveEvent, SessionBegun } from "../../src/contract/api.ts";
 import type { Viewer } from "../words/format.ts";
-import { read, send } from "./api.ts";
+import { keepPageKey, read, send, withPageKey } from "./api.ts";
 import { type Connection, foldConnection, type Happening, isAway, mayDecide, NOT_YET, waitBeforeTry } from "./connection.ts";
 import { NOTHING_READ, readEvents } from "./events.ts";
 
@@ -36,7 +36,8 @@ async function takeToken(): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token === null) return;
   history.replaceState(null, "", `${location.pathname}${location.search}`);
-  await send<Session>("/api/session", { token });
+  const begun = await send<SessionBegun>("/api/session", { token });
+  if (begun.kind === "ok") keepPageKey(begun.value.page);
 }
 
 /** Three beats long: who has said nothing for so long is gone, whatever the connection says. */
@@ -79,7 +80,7 @@ async function connectOnce(): Promise<void> {
   const after = seen === 0 ? (greeting.value.journal?.seq ?? 0) : seen;
   // Asked before it is said that we are here: what comes meanwhile is sent after this number.
   const response = await fetch("/api/events", {
-    headers: { "last-event-id": String(after) },
+    headers: withPageKey({ "last-event-id": String(after) }),
     signal: stop.signal,
     cache: "no-store",
   }).catch(() => undefined);

@@ -60,7 +60,7 @@ export const Refusal = z
   })
   .openapi("Refusal");
 
-export const Session = z.strictObject(sessionFields).openapi("Session");
+export const SessionBegun = z.strictObject({ ...sessionFields, page: text }).openapi("SessionBegun");
 
 export const Health = z
   .strictObject({

@@ -3,6 +3,7 @@ import { askDashboard, ORIGIN, TOKEN, WHO } from "../../../test/support/dashboar
 import { createMemoryHouse, withProposal } from "../../../test/support/memory-house.ts";
 import { approve } from "../../app/decisions/decide.ts";
 import type { DecisionAnswer, InboxView, LoopDocument, NewView, NowView, Refusal, RunDocument, RunsPage } from "../../contract/api.ts";
+import { pageKeyOf } from "./admit-request.ts";
 import { ROUTES } from "./routes.ts";
 
 const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json() as Promise<T>;
@@ -274,16 +275,29 @@ describe("who may ask", () => {
     const session = await post("/api/session", { token: TOKEN }, { cookie: "" });
     const cookie = session.headers.get("set-cookie") ?? "";
 
-    expect(await session.json()).toEqual({ who: WHO, isReadOnly: false });
+    const page = pageKeyOf(TOKEN);
+
+    expect(await session.json()).toEqual({ who: WHO, isReadOnly: false, page });
+    expect(cookie).not.toContain(page);
     expect(cookie).toMatch(/^lw_[0-9a-f]{12}=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
     expect(cookie).not.toContain(TOKEN);
-    expect((await get("/api/health", { cookie: cookie.split(";")[0] ?? "" })).status).toBe(200);
+    expect((await get("/api/health", { cookie: cookie.split(";")[0] ?? "", "x-loopwright-page": page })).status).toBe(200);
     expect((await get("/api/health", { cookie: "" })).status).toBe(401);
     expect((await get("/api/health", { cookie: "", authorization: `Bearer ${TOKEN}` })).status).toBe(200);
     expect((await get("/api/health", { cookie: "", authorization: "Bearer wrong" })).status).toBe(401);
     expect((await post("/api/session", { token: "wrong" }, { cookie: "" })).status).toBe(401);
     for (const { method, path } of ROUTES)
       expect([path, (await (method === "get" ? get(path, { cookie: "" }) : post(path, {}, { cookie: "" }))).status]).toEqual([path, 401]);
+  });
+
+  it("takes no cookie alone, which the browser also gives to every other server of the machine", async () => {
+    const { get, post } = askDashboard(createMemoryHouse().house);
+
+    for (const { method, path } of ROUTES)
+      for (const page of ["", "0".repeat(64)]) {
+        const headers = { "x-loopwright-page": page };
+        expect([path, (await (method === "get" ? get(path, headers) : post(path, {}, headers))).status]).toEqual([path, 401]);
+      }
   });
 
   it("answers to its own names only, and to its own page only", async () => {

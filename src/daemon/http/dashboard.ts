@@ -8,11 +8,11 @@ import { cardNow, warmUp } from "../../app/page/read-inbox.ts";
 import { createVerification } from "../../app/page/read-ledger.ts";
 import { readDiffRef } from "../../app/page/read-run.ts";
 import { type Hear, hearHand, hearInJournal } from "../../app/page/run-now.ts";
-import { DiffQuery, EventsQuery, type Session, SessionBody, type Who } from "../../contract/api.ts";
+import { DiffQuery, EventsQuery, type SessionBegun, SessionBody, type Who } from "../../contract/api.ts";
 import { isLoopError } from "../../contract/errors.ts";
 import type { Answering, ArtifactPieces, WebFiles } from "../../contract/web.ts";
-import { admitRequest, cookieName, type Gatekeeping, isSame, sessionOf } from "./admit-request.ts";
-import { Refusal, Session as SessionForm } from "./answers.ts";
+import { admitRequest, cookieName, type Gatekeeping, isSame, pageKeyOf, sessionOf } from "./admit-request.ts";
+import { Refusal, SessionBegun as SessionForm } from "./answers.ts";
 import { createEvents } from "./events.ts";
 import { giveArtifact } from "./give-artifact.ts";
 import { giveFile } from "./give-file.ts";
@@ -190,7 +190,7 @@ function addSession(app: OpenAPIHono, { gate, who }: DashboardAbout): void {
   const described = createRoute({
     method: "post",
     path: "/api/session",
-    summary: "Gives a cookie for the token of the printed link.",
+    summary: "Gives a cookie and the page's own key for the token of the printed link; both are asked for from then on.",
     request: { body: { content: { "application/json": { schema: SessionBody } }, required: true } },
     responses: {
       200: { description: "A cookie.", content: { "application/json": { schema: SessionForm } } },
@@ -209,7 +209,7 @@ function addSession(app: OpenAPIHono, { gate, who }: DashboardAbout): void {
       "set-cookie",
       `${cookieName(gate.token)}=${sessionOf(gate.token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${SESSION_SECONDS}${secure}`,
     );
-    return c.json({ who, isReadOnly: gate.isReadOnly } satisfies Session) as never; // the same
+    return c.json({ who, isReadOnly: gate.isReadOnly, page: pageKeyOf(gate.token) } satisfies SessionBegun) as never; // the same
   });
 }
 
