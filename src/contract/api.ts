@@ -653,6 +653,8 @@ export interface VerificationView {
     readonly signedUpTo: number;
     readonly checkpoints: number;
     readonly receipts: number;
+    /** Outputs, diffs and reports that records name by their hash. */
+    readonly artifacts: number;
     readonly firstBad: number | null;
     readonly problems: readonly { readonly what: string; readonly seq: number | null; readonly why: string }[];
     readonly notChecked: readonly string[];

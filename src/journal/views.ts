@@ -41,6 +41,8 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
     })),
     rest,
+    ...(state.rest ? { restedAt: state.rest.at } : {}),
+    ...dismissedBy(entries, state),
     exit: rest ? EXIT[exitOf(rest)] : null,
     branch: proposedBranch(entries, state),
     proposal: proposalOf(entries, state),
@@ -50,6 +52,13 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     ...(opened.inputs ? { inputs: opened.inputs } : {}),
     damagedRecords: damaged,
   };
+}
+
+/** A no to something that is no proposal: it was seen, and needs nobody any more. */
+function dismissedBy(entries: readonly Entry[], { rest }: RunState): Pick<RunView, "dismissed"> {
+  if (rest?.verdict.kind !== "escalate" && rest?.verdict.kind !== "halt") return {};
+  const said = entries.findLast(({ record }) => record.kind === "decided" && record.decision === "reject")?.record;
+  return said?.kind === "decided" ? { dismissed: { by: said.by, why: said.why } } : {};
 }
 
 function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): ProposalView | null {

@@ -3,7 +3,7 @@ import type { LedgerPage, VerificationView } from "../../contract/api.ts";
 import type { Entry } from "../../contract/record.ts";
 import type { Kind, Of } from "../../journal/journal.ts";
 import type { House } from "../open-house.ts";
-import { type HomeVerification, verifyHome } from "../records/verify-home.ts";
+import { verifyWhole, type WholeVerification } from "../records/verify-whole.ts";
 import type { PageRecords } from "./page-records.ts";
 
 export interface LedgerAsk {
@@ -44,13 +44,13 @@ const holds = (q: string) => {
 };
 
 /** Looks through the whole journal, once at a time; who asks meanwhile is told how far the last look came. */
-export function createVerification(house: Pick<House, "journal" | "signing" | "clock">): () => Promise<VerificationView> {
+export function createVerification(house: Pick<House, "journal" | "signing" | "artifacts" | "clock">): () => Promise<VerificationView> {
   let last: VerificationView | undefined;
   let looking: Promise<VerificationView> | undefined;
 
   async function look(upTo: number): Promise<VerificationView> {
     const at = house.clock.now().toISOString();
-    last = { state: "done", upTo, at, found: foundOf(await verifyHome(house)) };
+    last = { state: "done", upTo, at, found: foundOf(await verifyWhole(house)) };
     return last;
   }
 
@@ -68,7 +68,7 @@ export function createVerification(house: Pick<House, "journal" | "signing" | "c
   };
 }
 
-const foundOf = ({ chain, firstBad, problems, ...found }: HomeVerification): VerificationView["found"] => ({
+const foundOf = ({ chain, firstBad, problems, ...found }: WholeVerification): VerificationView["found"] => ({
   ...found,
   chain: chain ?? null,
   firstBad: firstBad ?? null,

@@ -334,6 +334,7 @@ export const VerificationView = z
         entries: number,
         chain: orNull(text),
         signedUpTo: number,
+        artifacts: number,
         checkpoints: number,
         receipts: number,
         firstBad: orNull(number),

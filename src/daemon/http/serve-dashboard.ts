@@ -118,6 +118,11 @@ export function planListening({ listen, tlsCert, tlsKey, behindProxy }: Omit<Web
       `--behind-proxy ${behindProxy} is not the address of a page`,
       "Write the one that people use, e.g. --behind-proxy https://loops.example.org.",
     );
+  if (behindProxy !== undefined && isOpenToOthers(behindProxy))
+    throw refusal(
+      `${behindProxy} is no address with TLS, and nothing would keep the token from those in between`,
+      "Let the proxy do the TLS, and give its https address.",
+    );
   if (EVERYWHERE.includes(host) && behindProxy === undefined)
     throw refusal(`${host} is every address and no name`, "Listen on the one that people use, or give that with --behind-proxy.");
   if (LOOPBACK.includes(host) || tlsCert !== undefined || behindProxy !== undefined) return { host, port };
@@ -143,6 +148,12 @@ function isOrigin(text: string): boolean {
     return false;
   }
 }
+
+/** In the clear, and at an address that others can reach or be in between of. */
+const isOpenToOthers = (origin: string): boolean => {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "http:" && !LOOPBACK.includes(hostname.replace(/^\[|\]$/g, ""));
+};
 
 interface Bound {
   readonly host: string;
