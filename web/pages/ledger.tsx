@@ -20,7 +20,7 @@ export function LedgerPage() {
           <h1>{findingOf(found)}</h1>
           <p class="lead">
             {found
-              ? `${plural(found.checkpoints, "checkpoint")}, ${plural(found.receipts, "receipt")} and ${plural(found.artifacts, "kept output")} checked. Signed up to record ${countOf(found.signedUpTo)}.`
+              ? `${plural(found.checkpoints, "checkpoint")} and ${plural(found.receipts, "receipt")} checked. Signed up to record ${countOf(found.signedUpTo)}.`
               : "The whole chain is looked at, from its first record."}
           </p>
         </div>

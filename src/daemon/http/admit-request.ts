@@ -50,9 +50,10 @@ export function admitRequest(gate: Gatekeeping, knock: Knock): Admission {
 
 function admitCaller(gate: Gatekeeping, { method, header }: Knock, origin: string | undefined): Admission {
   const isBearer = isSame(bearerIn(header("authorization")), gate.token);
-  const isPage =
-    isSame(cookieIn(header("cookie"), cookieName(gate.token)), sessionOf(gate.token)) && isSame(header(PAGE_HEADER), pageKeyOf(gate.token));
-  if (!isBearer && !isPage) return refused(401, "session", "nobody knows who asks", "Open the link that `lw open` prints.");
+  const hasCookie = isSame(cookieIn(header("cookie"), cookieName(gate.token)), sessionOf(gate.token));
+  // Cookies know no port: any other server on this machine is given ours. What the page keeps for its own origin it alone can send.
+  if (!isBearer && !(hasCookie && isSame(header(PAGE_KEY), pageKeyOf(gate.token))))
+    return refused(401, "session", "nobody knows who asks", "Open the link that `lw open` prints.");
   if (method !== "POST") return ADMITTED;
   // A browser says which page a POST comes from; with a cookie alone it must be ours.
   if (!isBearer && origin === undefined) return NO_ORIGIN;
@@ -86,12 +87,9 @@ export const cookieName = (token: string): string => `lw_${sha256(`cookie name $
 /** What the cookie holds is not the token: whoever sees one has not the other. */
 export const sessionOf = (token: string): string => hmacSha256(token, "dashboard session");
 
-/**
- * The other half of a session. A browser sends the cookie to every server of this machine, whatever its port: what it does not send by
- * itself, and keeps for this address and port alone, is needed too.
- */
+/** What the page keeps besides the cookie, where no page of another port can read it, and sends with everything it asks. */
+export const PAGE_KEY = "x-lw-page";
 export const pageKeyOf = (token: string): string => hmacSha256(token, "dashboard page");
-export const PAGE_HEADER = "x-loopwright-page";
 
 /** Takes as long for any guess. */
 export function isSame(given: string | undefined, expected: string): boolean {

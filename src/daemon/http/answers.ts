@@ -60,7 +60,7 @@ export const Refusal = z
   })
   .openapi("Refusal");
 
-export const SessionBegun = z.strictObject({ ...sessionFields, page: text }).openapi("SessionBegun");
+export const Session = z.strictObject(sessionFields).openapi("Session");
 
 export const Health = z
   .strictObject({
@@ -165,6 +165,7 @@ export const InboxDocument = z
     asOf: number,
     card: InboxCard,
     run: orNull(view("As `lw show --json` prints it.")),
+    amendedBy: orNull(text),
     claims: list(Claim),
     unseen: list(text),
     diff: orNull(Artifact),
@@ -177,6 +178,7 @@ export const Rehearsal = z
     run: text,
     tree: text,
     actions: list(z.strictObject({ action: text, says: text, isRefused: flag })),
+    gates: list(z.strictObject({ kind: z.enum(["yes", "no", "ask", "asked-then"]), says: text })),
     base: z.strictObject({ ref: text, verifiedOn: text, now: orNull(text), hasMoved: flag }),
     branch: z.strictObject({ name: orNull(text), tip: orNull(text), hasMoved: flag }),
     barred: orNull(text),
@@ -334,7 +336,6 @@ export const VerificationView = z
         entries: number,
         chain: orNull(text),
         signedUpTo: number,
-        artifacts: number,
         checkpoints: number,
         receipts: number,
         firstBad: orNull(number),

@@ -33,12 +33,9 @@ it("listens for others with TLS, or behind a proxy that is named", () => {
     "https://loops.example.org/path",
     "javascript:alert(1)",
     "https://u:p@loops.example.org",
+    "http://loops.example.org",
   ])
     expect(() => plan("0.0.0.0:80", { behindProxy })).toThrow("is not the address of a page");
-  for (const behindProxy of ["http://loops.example.org", "http://192.168.1.5:8080", "http://localhost.example.org"])
-    expect(() => plan("127.0.0.1", { behindProxy })).toThrow("nothing would keep the token");
-  for (const behindProxy of ["http://localhost:8080", "http://[::1]:8080"])
-    expect(plan("127.0.0.1", { behindProxy })).toMatchObject({ host: "127.0.0.1" });
   for (const listen of ["", "a b", "127.0.0.1:99999", "http://x", "[::1", ":80"]) expect(() => plan(listen)).toThrow("is no address");
 });
 
