@@ -28,6 +28,8 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--if-due", "run only if the spec's trigger says that it is time"],
       ["--again", "run although the last proposal still waits for you"],
+      ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],
+      ["--input-file <name=path...>", "the same from a file, or from standard input with `-`"],
       ["--waking <key>", "for `lw serve`: run a loop of this home for a waking that is due, and for no other"],
       ["--resuming <run>", "for `lw serve`: take up a run of it that was interrupted, if its repository and the machine have room"],
       ["--telling", "for `lw serve`: tell what is heard of the run on descriptor 4, one JSON a line"],
@@ -36,6 +38,7 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       ["lw run fix.loop.yaml", "run a spec"],
+      ["lw run brief --input topic=caches --input-file notes=notes.md", "tell it what this run is about"],
       ["lw run fix --if-due", "from cron: run when it is time, exit 75 when it is not"],
       ["lw run fix --json | jq .exit", "how it ended, for machines"],
     ],

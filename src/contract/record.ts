@@ -5,6 +5,7 @@ import type { EgressFact } from "./commands.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Evidence, Spend } from "./evidence.ts";
+import type { RunInputs } from "./inputs.ts";
 import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Checkpoint } from "./receipt.ts";
@@ -125,6 +126,8 @@ export interface RunOpened {
   readonly referee?: RefereeFact;
   /** What woke it, and what else joined that; its own cause first. Not there in runs by hand, nor in records from before loops woke by themselves. */
   readonly waking?: { readonly key: string; readonly causes: readonly Cause[] };
+  /** What it was told, with who said so. Not there where the spec declares no inputs. */
+  readonly inputs?: RunInputs;
 }
 
 /** What a maker wrote down for those who come after it. */

@@ -1,6 +1,7 @@
 // A spec: everything that a person may say about a loop, as one schema.
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
+import { InputName, InputWish } from "./inputs.ts";
 import { ENDINGS } from "./waking.ts";
 
 // A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
@@ -613,6 +614,14 @@ export const LoopSpec = z.strictObject({
     .meta({
       description: "What the maker should do, in as much detail as it needs. Default: the intent.",
       examples: ["Make the failing tests pass."],
+    }),
+  inputs: z
+    .record(InputName, InputWish)
+    .refine((inputs) => Object.keys(inputs).length <= 50, { error: "must have at most 50 inputs" })
+    .optional()
+    .meta({
+      description: "What a run is told anew: given with `lw run --input`, or taken from what woke it. Checked before anything is spent.",
+      examples: [{ topic: { type: "text", about: "What the brief is about", required: true, longest: 500 } }],
     }),
   trigger: PartRef.default({ use: "manual" }).meta({ description: "What wakes the loop." }),
   wake: Wake.optional().meta({

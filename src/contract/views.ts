@@ -3,6 +3,7 @@ import type { Baseline } from "./baseline.ts";
 import type { EgressFact } from "./commands.ts";
 import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
+import type { RunInputs } from "./inputs.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Level } from "./spec.ts";
@@ -67,6 +68,8 @@ export interface RunView {
   readonly referee?: RefereeFact;
   /** What woke it; not there in a run by hand. */
   readonly cause?: { readonly key: string; readonly causes: readonly Cause[] };
+  /** Not there where the spec declares none. */
+  readonly inputs?: RunInputs;
   readonly damagedRecords: readonly number[];
 }
 

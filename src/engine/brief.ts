@@ -5,7 +5,7 @@ import { BriefWish, type LoopSpec } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
 import { parseCount } from "../std/count.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import type { BaseTold, CausesTold } from "./read-outside.ts";
+import type { BaseTold, CausesTold, InputTold } from "./read-outside.ts";
 
 export interface BriefMatter {
   readonly spec: LoopSpec;
@@ -14,6 +14,8 @@ export interface BriefMatter {
   readonly base?: BaseTold;
   /** What woke the loop; not there in a run by hand. */
   readonly causes?: CausesTold;
+  /** What the run was told. It is always in the brief: without it there is nothing to do. */
+  readonly inputs?: readonly InputTold[];
   /** What connectors brought. */
   readonly context?: readonly Admitted[];
   /** What earlier rounds taught, oldest first. */
@@ -160,7 +162,7 @@ function whatIsMissing({ spec, lessons, notes = [] }: BriefMatter, whole: Choice
 }
 
 function render(matter: BriefMatter, { task, base, causes, context, lessons, notes, agents }: Choice, cut: readonly string[]): string {
-  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile } = matter;
+  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile, inputs = [] } = matter;
   const firstLesson = matter.lessons.length - lessons;
   const toldLessons = matter.lessons.slice(firstLesson).map((lesson, index) => `Round ${firstLesson + index + 1}:\n${lesson}`);
   const toldNotes = (matter.notes ?? []).slice(0, notes).map(({ roundId, at, text }) => `${roundId}, ${at}:\n${text}`);
@@ -168,6 +170,7 @@ function render(matter: BriefMatter, { task, base, causes, context, lessons, not
     `# ${spec.name}`,
     `Intent: ${spec.intent}`,
     task === "" ? "" : `## Task\n\n${task}`,
+    inputs.length > 0 ? `## Inputs\n\n${inputs.map(({ name, about, text }) => `${name} (${about}):\n${text}`).join("\n\n")}` : "",
     `## How far you may go\n\nLevel ${spec.level}: edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.`,
     `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
     spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
@@ -204,9 +207,9 @@ function describeCheck({ use, with: options }: LoopSpec["verifiers"][number], is
 const tooShort = ({ brief }: LoopSpec, needed: number): LoopError =>
   new LoopError(
     "bad-input",
-    `the intent, the checks and the sealed files alone need ${needed} tokens, and the brief may have ${brief.tokens}`,
+    `the intent, the inputs, the checks and the sealed files alone need ${needed} tokens, and the brief may have ${brief.tokens}`,
     {
       retry: "never",
-      hint: "Give it more with `brief.tokens`, or name the sealed files by fewer globs.",
+      hint: "Give it more with `brief.tokens`, or name the sealed files by fewer globs, or give shorter inputs.",
     },
   );

@@ -33,7 +33,7 @@ export interface Called extends CrewMaker<"commit"> {
 
 export interface Order {
   /** What it is told, besides what this launch knows itself. */
-  readonly told: Pick<BriefMatter, "base" | "context" | "lessons" | "agents" | "untold">;
+  readonly told: Pick<BriefMatter, "base" | "causes" | "inputs" | "context" | "lessons" | "agents" | "untold">;
   readonly taint: Taint;
   readonly apart: Apart;
   /** Told once or more often when its model has answered. */

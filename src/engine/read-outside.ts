@@ -130,6 +130,33 @@ export async function readCauses({ waking }: Pick<RunOpened, "waking">, step: St
   return { lines, words: admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text])) };
 }
 
+const MOST_INPUT_CHARS = 200_000;
+
+/** The inputs of the run, each fit for a brief. A loop cannot do without what it was told, so that what is refused ends it. */
+export async function readInputs({ spec, inputs = {} }: Pick<RunOpened, "spec" | "inputs">, step: Steps): Promise<readonly InputTold[]> {
+  const admissions = Object.entries(inputs).map(([name, { value, trust }]) => ({
+    name,
+    about: spec.inputs?.[name]?.about ?? "",
+    admission: admit(untrustedText(typeof value === "string" ? value : JSON.stringify(value)), {
+      source: `input ${name}`,
+      trust,
+      mostChars: MOST_INPUT_CHARS,
+    }),
+  }));
+  if (admissions.length > 0) await step.light("admit-inputs", async () => admissions.map(({ admission }) => examinationOf(admission)));
+  return admissions.map(({ name, about, admission }) => {
+    if (admission.kind === "refused") throw refusedInput(name, admission);
+    return { name, about, text: admission.text };
+  });
+}
+
+/** One input as a maker hears of it. */
+export interface InputTold {
+  readonly name: string;
+  readonly about: string;
+  readonly text: Admitted;
+}
+
 /** What strangers wrote into a cause. */
 function wordsIn(cause: Cause): readonly string[] {
   switch (cause.kind) {
@@ -153,8 +180,9 @@ function wordsIn(cause: Cause): readonly string[] {
 const sourceOf = (cause: Cause): string => (cause.kind === "webhook" ? `the webhook ${cause.address}` : "names of changed files");
 
 /** Whoever can have a commit merged need not be somebody who may write here; nor whoever a webhook tells of. */
-export const taintBy = (gathered: readonly Gathered[], causes: readonly Cause[] = []): Taint =>
+export const taintBy = (gathered: readonly Gathered[], causes: readonly Cause[] = [], inputs: RunOpened["inputs"] = {}): Taint =>
   taintOf([
+    ...Object.entries(inputs).map(([name, { trust }]) => ({ source: `input ${name}`, trust })),
     ...gathered.flatMap(({ walks }) =>
       walks.filter(({ commits }) => commits.length > 0).map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
     ),
@@ -175,4 +203,10 @@ const refusedText = ({ why, examined }: Extract<Admission, { kind: "refused" }>)
   new LoopError("injection", `a text from ${examined.source} was not shown to the maker: ${why}`, {
     retry: "never",
     hint: `Look at what the check printed (SHA-256 ${examined.sha256}): who made it say that? \`lw show\` has the output.`,
+  });
+
+const refusedInput = (name: string, { why, examined }: Extract<Admission, { kind: "refused" }>): LoopError =>
+  new LoopError("injection", `the input ${name} was not shown to the maker: ${why}`, {
+    retry: "never",
+    hint: `Look at what was given (SHA-256 ${examined.sha256}): who wrote that? \`lw show\` has it.`,
   });

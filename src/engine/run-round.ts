@@ -12,7 +12,7 @@ export async function runRound<K extends KindName>(round: Round, bare: Run<K>): 
   const step = bare.steps(round.id);
 
   const gathered = bare.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, bare));
-  const taint = taintBy(gathered, bare.opened.waking?.causes);
+  const taint = taintBy(gathered, bare.opened.waking?.causes, bare.opened.inputs);
   const hidden = await drawHidden(bare);
   const run = await layPrepared(bare);
   const proposal = await run.kind.make(round, run, { gathered, taint, hidden });

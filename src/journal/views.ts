@@ -47,6 +47,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     report: state.rest?.report ?? null,
     ...(opened.referee ? { referee: opened.referee } : {}),
     ...(opened.waking ? { cause: opened.waking } : {}),
+    ...(opened.inputs ? { inputs: opened.inputs } : {}),
     damagedRecords: damaged,
   };
 }

@@ -1,6 +1,7 @@
 // Rules between the fields of a spec, which no schema of one field can say.
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
+import { InputWish } from "../contract/inputs.ts";
 import { KINDS } from "../contract/proposal.ts";
 import { Level } from "../contract/spec.ts";
 import { canFail } from "../guard/command/can-fail.ts";
@@ -11,6 +12,7 @@ import type { Complaint } from "./complaints.ts";
 import { schemaAt, whatToWrite } from "./hints.ts";
 import { hostsAreSound } from "./network-rules.ts";
 import { type Path, quoted } from "./path.ts";
+import { wishProblem } from "./read-inputs.ts";
 import { specJsonSchema } from "./schema.ts";
 import { wakingDoubts, wakingIsSound } from "./wake-rules.ts";
 
@@ -31,7 +33,18 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...nothingUnlimitedAlone(sketch, value),
     ...hostsAreSound(value),
     ...wakingIsSound(value, registries),
+    ...inputsAreSound(value),
   ];
+}
+
+/** What a declared input would refuse of itself. */
+function inputsAreSound(value: unknown): readonly Complaint[] {
+  const declared = z.object({ inputs: z.record(z.string(), z.unknown()) }).safeParse(value).data?.inputs ?? {};
+  return Object.entries(declared).flatMap(([name, written]) => {
+    const wish = InputWish.safeParse(written).data;
+    const wrong = wish && wishProblem(wish);
+    return wrong ? [complain(["inputs", name, wrong.at], wrong.problem, "Change one of them.")] : [];
+  });
 }
 
 /** What is allowed and probably not meant. */

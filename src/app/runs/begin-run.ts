@@ -125,6 +125,7 @@ export async function describeRun(
   { spec, hash, path, folder }: Pick<LoadedSpec, "spec" | "hash" | "path" | "folder">,
   crew: Crew,
   last: LastRun | undefined,
+  inputs?: RunOpened["inputs"],
 ): Promise<RunOpened> {
   const { git } = house.world;
   const repo = resolve(folder, spec.target.repo);
@@ -145,6 +146,7 @@ export async function describeRun(
     cursors: remembered?.record.cursors ?? {},
     version: house.version,
     nextDue: nextSlot(crew.waker, house.clock.now())?.toISOString() ?? null,
+    ...(inputs ? { inputs } : {}),
   };
 }
 

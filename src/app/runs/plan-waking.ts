@@ -1,4 +1,5 @@
 // What a waking of a loop comes to, from what is on record: pure, so that it can be told before anything is done.
+import type { GivenInputs, RunInputs } from "../../contract/inputs.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { nextSlot, type Waker } from "../../contract/trigger.ts";
 import type { Rest } from "../../contract/verdict.ts";
@@ -12,6 +13,8 @@ export interface RunWishes {
   readonly onlyIfDue: boolean;
   /** Run although the last proposal still waits for a human. */
   readonly again: boolean;
+  /** What it is told; undefined where nobody said anything. */
+  readonly inputs?: GivenInputs;
 }
 
 export type WakingPlan =
@@ -32,15 +35,18 @@ interface Waking {
   /** Of the spec as it goes on record; and of what stands in its file, which earlier versions recorded. */
   readonly hashes: readonly string[];
   readonly wishes: RunWishes;
+  /** What it is told this time; undefined where nobody said anything, and then an interrupted run goes on with what it was told. */
+  readonly inputs?: RunInputs | undefined;
   readonly waker: Waker;
   readonly now: Date;
 }
 
-export function planWaking({ last, spec, hashes, wishes, waker, now }: Waking): WakingPlan {
+export function planWaking({ last, spec, hashes, wishes, inputs, waker, now }: Waking): WakingPlan {
   const isOpen = last !== undefined && !last.state.rest;
-  const isSame = isOpen && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
+  const isTold = inputs === undefined || isToldTheSame(last?.opened.inputs, inputs);
+  const isSame = isOpen && isTold && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
   if (isOpen && isSame && last.damaged.length === 0) return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
-  const givesUp = isOpen ? { last, rest: whyGivenUp(last, isSame) } : undefined;
+  const givesUp = isOpen ? { last, rest: whyGivenUp(last, isSame, isTold) } : undefined;
   const later = wishes.onlyIfDue ? dueLater(waker, last?.openedAt, now) : undefined;
   return later === undefined ? { kind: "open", givesUp } : { kind: "not-due", nextDue: later, givesUp };
 }
@@ -62,10 +68,17 @@ export const REFEREE_GONE: Rest = {
   reason: "the referee was interrupted; `lw referee` judges what is there now",
 };
 
-const whyGivenUp = ({ damaged }: LastRun, isSameSpec: boolean): Rest =>
-  damaged.length > 0 || isSameSpec
+const whyGivenUp = ({ damaged }: LastRun, isSame: boolean, isTold = true): Rest =>
+  damaged.length > 0 || isSame
     ? { kind: "halt", because: "cannot-verify", reason: `records ${damaged.join(", ")} of this run are damaged, so it cannot go on` }
-    : { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" };
+    : { kind: "halt", because: "stopped", reason: `the ${isTold ? "spec was" : "inputs were"} changed while this run was interrupted` };
+
+/** Other inputs are another work order, whoever gave them. */
+export const isToldTheSame = (before: RunInputs | undefined, now: RunInputs | undefined): boolean =>
+  canonicalJson(valuesOf(before)) === canonicalJson(valuesOf(now));
+
+const valuesOf = (inputs: RunInputs = {}): unknown =>
+  withoutUndefined(Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])));
 
 /** Another budget does not make it another work order. */
 const differsInBudget = (before: LoopSpec, now: LoopSpec): boolean =>

@@ -15,7 +15,8 @@ import type { House } from "../open-house.ts";
 import { describeRun, finish, holding, mustBeFree, mustHaveAll, open, type RunResult } from "./begin-run.ts";
 import { asRecorded, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
 import { giveUp } from "./open-run.ts";
-import { changedBudget, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
+import { changedBudget, isToldTheSame, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
+import { takeInputs } from "./take-inputs.ts";
 
 /** Runs a loop until it rests. An interrupted run of the same spec is finished first, instead of a new one. */
 export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishes, watch: Watch): Promise<RunResult> {
@@ -26,15 +27,18 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     const last = await readLastRun(house.journal, spec.name);
     const recorded = asRecorded(house, spec);
     const now = house.world.clock.now();
-    const plan = planWaking({ last, spec, hashes: [recorded.hash, loaded.hash], wishes, waker: crew.waker, now });
+    const given = wishes.inputs && takeInputs(house, spec, wishes.inputs);
+    const plan = planWaking({ last, spec, hashes: [recorded.hash, loaded.hash], wishes, inputs: given, waker: crew.waker, now });
     if (plan.kind === "finish") return finish(house, plan.last, crew, plan.budget, { watch });
     if (plan.givesUp) await giveUp(house, plan.givesUp, watch);
     if (plan.kind === "not-due") return { kind: "not-due", nextDue: plan.nextDue };
 
-    const opened = await describeRun(house, { ...loaded, ...recorded }, crew, last);
+    const inputs = given ?? takeInputs(house, spec, {});
+    const opened = await describeRun(house, { ...loaded, ...recorded }, crew, last, inputs);
     await noticeReverts(house, spec.name);
     const waiting = (await settleOpen(house, spec.name, watch)).find(
-      (proposed) => proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit,
+      (proposed) =>
+        proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit && isToldTheSame(proposed.opened.inputs, inputs),
     );
     if (waiting && !wishes.again) return { kind: "waiting", run: waiting.round.run, branch: waiting.branch };
     await mustHaveAll(house, opened, crew);

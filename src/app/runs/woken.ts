@@ -22,8 +22,9 @@ import { loadMachine } from "../settings.ts";
 import { describeRun, finish, follow, mustBeFree, mustHaveAll, newRunId, type RunResult } from "./begin-run.ts";
 import { asRecorded, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
 import { giveUp, openRun, policyFor, telling } from "./open-run.ts";
-import { changedBudget, planResuming } from "./plan-waking.ts";
+import { changedBudget, isToldTheSame, planResuming } from "./plan-waking.ts";
 import { takeRoom } from "./room.ts";
+import { inputsOf, takeInputs } from "./take-inputs.ts";
 
 /** Why no run was opened, for who started this process. */
 export type NotStarted = Exclude<Started, { kind: "started" }>;
@@ -53,16 +54,21 @@ export async function runWoken(
 
     const line: WakingLine = { key, waking: first.waking, ...(first.instead === undefined ? {} : { instead: first.instead }) };
     const crew = assembleCrew(loaded.spec, house.registries);
+    const causes = [first.waking.cause, ...(await joinedTo(house, loop, key, lines))];
     const described = await describeRun(
       house,
       { ...loaded, ...asRecorded(house, loaded.spec) },
       crew,
       await readLastRun(house.journal, loop),
+      takeInputs(house, loaded.spec, inputsOf(loaded.spec, causes)),
     );
-    const opened: RunOpened = { ...described, waking: { key, causes: [first.waking.cause, ...(await joinedTo(house, loop, key, lines))] } };
+    const opened: RunOpened = { ...described, waking: { key, causes } };
     await noticeReverts(house, loop);
     const waiting = (await settleOpen(house, loop, watch)).find(
-      (proposed) => proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit,
+      (proposed) =>
+        proposed.opened.repo === opened.repo &&
+        proposed.round.base === opened.base.commit &&
+        isToldTheSame(proposed.opened.inputs, opened.inputs),
     );
     if (waiting) {
       // The same work on the same base would be done again, as long as nobody has decided about it.

@@ -91,6 +91,9 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     `  target   ${view.repo} at ${view.base.ref} (${view.base.commit.slice(0, 12)})`,
     `  spec     ${view.specPath} (${view.specHash.slice(0, 12)})`,
     ...(view.cause?.causes ?? []).slice(0, 5).map((cause, at) => `  ${at === 0 ? "woken by" : "        "} ${tellCause(cause)}`),
+    ...Object.entries(view.inputs ?? {}).map(
+      ([name, { value, by }]) => `  input    ${name}: ${firstLine(typeof value === "string" ? value : JSON.stringify(value), 120)} (${by})`,
+    ),
     `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
     `  cost     ${tellCost(view.cost)}`,
     ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),

@@ -9,7 +9,7 @@ import { callMakers } from "../call-makers.ts";
 import { untold } from "../hold-out.ts";
 import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
-import { readAgentsFile, readBase, readCauses, readGathered, readLessons } from "../read-outside.ts";
+import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons } from "../read-outside.ts";
 import type { Deciding, ProposalKind } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
@@ -58,7 +58,8 @@ export const commitKind = {
     const context = await readGathered(gathered, step);
     const agents = await readAgentsFile(opened, world.git, step);
     const causes = await readCauses(opened, step);
-    const told = { ...base, ...(causes ? { causes } : {}), context, lessons, agents, untold: untold(crew) };
+    const inputs = await readInputs(opened, step);
+    const told = { ...base, ...(causes ? { causes } : {}), inputs, context, lessons, agents, untold: untold(crew) };
     const talk = await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
     // A step that was recorded before there was a box, an outfit, or a brief on record has none.
     const { box, outfit, brief, maker, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker"> = talk;
