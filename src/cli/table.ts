@@ -458,9 +458,13 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "validate",
     args: "<files...>",
     summary: "check specs without running them",
-    about: "Reports every problem at once, with file, line and column, and what to write instead.",
+    about:
+      "Reports every problem at once, with file, line and column, and what to write instead. A file of the Loop Specification Standard is recognised by its shape, and checked by the schema and all rules of the standard.",
     options: [JSON_OUT],
-    examples: [["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"]],
+    examples: [
+      ["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"],
+      ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
+    ],
     load: async () => (await import("./commands/validate.ts")).validate,
   },
   {

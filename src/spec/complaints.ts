@@ -31,9 +31,10 @@ export function readBySchema(value: unknown, registries: Registries): SchemaRead
 }
 
 /** Empties the messages of the schema library, so that those which are left are a schema's own. */
-const OWN_WORDS_ONLY = { error: () => "" };
+export const OWN_WORDS_ONLY = { error: () => "" };
 
-function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: JsonSchema): readonly Complaint[] {
+/** What one issue of the schema library says, in plain words. */
+export function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: JsonSchema): readonly Complaint[] {
   const meant = issuesOfMeantForm(issue);
   if (meant) return meant.flatMap((inner) => complaintsOf({ ...inner, path: [...issue.path, ...inner.path] }, whole, schema));
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));

@@ -60,11 +60,16 @@ export const specHash = (spec: LoopSpec): string => sha256(canonicalJson(spec));
 export const formatProblem = ({ file, line, col, path, problem, instead }: SpecProblem): string =>
   `${file}:${line}:${col}  ${path}: ${problem.replace(/\.$/, "")}. ${instead}`;
 
-const textProblems = (file: string, { problems, lineCol }: SpecText): readonly SpecProblem[] =>
+/** What is wrong with the text itself. */
+export const textProblems = (file: string, { problems, lineCol }: SpecText): readonly SpecProblem[] =>
   problems.map(({ at, path, problem, instead }) => ({ file, ...lineCol(at), path: path ? showPath(path) : "yaml", problem, instead }));
 
 /** Finds the places. Leaves out what a problem of the text already explains, and what broken text only seems to say. */
-function placed(file: string, { place, problems, brokenAt, lineCol }: SpecText, complaints: readonly Complaint[]): readonly SpecProblem[] {
+export function placed(
+  file: string,
+  { place, problems, brokenAt, lineCol }: SpecText,
+  complaints: readonly Complaint[],
+): readonly SpecProblem[] {
   return complaints.flatMap(({ path, about, problem, instead }) => {
     const { at, end, isThere } = find(place, path, about);
     const isExplained = problems.some(

@@ -20,18 +20,24 @@ export interface SpecText {
   readonly lineCol: (offset: number) => { readonly line: number; readonly col: number };
 }
 
-const LARGEST_KIB = 256;
-const MOST_TOKENS = 50_000;
+/** How much of a text is read at all. */
+export interface TextLimits {
+  readonly kib: number;
+  readonly tokens: number;
+  readonly values: number;
+}
 
-export function readSpecText(raw: string): SpecText {
+const OF_SPECS: TextLimits = { kib: 256, tokens: 50_000, values: 10_000 };
+
+export function readSpecText(raw: string, limits: TextLimits = OF_SPECS): SpecText {
   const text = raw.replace(/^\uFEFF/, "");
-  if (Buffer.byteLength(text) > LARGEST_KIB * 1024) {
-    return unreadable(0, `the file is larger than ${LARGEST_KIB} KiB`, "Write a shorter spec.", () => ({ line: 1, col: 1 }));
+  if (Buffer.byteLength(text) > limits.kib * 1024) {
+    return unreadable(0, `the file is larger than ${limits.kib} KiB`, "Write a shorter spec.", () => ({ line: 1, col: 1 }));
   }
   const lines = new LineCounter();
   const lineCol = (offset: number) => lines.linePos(offset);
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  const survey = surveyTokens(tokens);
+  const survey = surveyTokens(tokens, limits.tokens);
   // The composer recurses, so depth and size are bounded before it starts.
   if (survey.tooMuchAt !== undefined) {
     return unreadable(survey.tooMuchAt, "the text is nested too deeply or has too many values", "Write a simpler spec.", lineCol);
@@ -41,7 +47,7 @@ export function readSpecText(raw: string): SpecText {
   if (document === undefined || document.contents === null) return unreadable(0, "the file is empty", "Write a spec in it.", lineCol);
 
   const errors = [...document.errors, ...document.warnings].filter(({ code }) => !SAID_ELSEWHERE.has(code));
-  const read = readNode(document.contents);
+  const read = readNode(document.contents, limits.values);
   return {
     value: read.value,
     place: read.place,
@@ -75,14 +81,14 @@ interface Survey {
 }
 
 /** Walks the tokens without recursion: how deep, how many, and what of YAML a spec does without. */
-function surveyTokens(roots: readonly CST.Token[]): Survey {
+function surveyTokens(roots: readonly CST.Token[], most: number): Survey {
   const problems: TextProblem[] = secondDocument(roots);
   const left = roots.map((token) => ({ token, depth: 0 })).reverse();
   let seen = 0;
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { token, depth } = next;
     seen += 1;
-    if (seen > MOST_TOKENS || depth > DEEPEST) return { problems, tooMuchAt: token.offset };
+    if (seen > most || depth > DEEPEST) return { problems, tooMuchAt: token.offset };
     if (token.type === "tag") problems.push(unused(token.offset, `the tag ${quoted(token.source)}`));
     if (token.type === "directive") problems.push(unused(token.offset, `the directive ${quoted(token.source)}`));
     left.push(...tokensIn(token).map((inner) => ({ token: inner, depth: depth + 1 })));

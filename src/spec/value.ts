@@ -32,22 +32,22 @@ interface Reading {
   readonly anchors: Map<string, ParsedNode>;
   readonly open: Set<ParsedNode>;
   readonly problems: ValueProblem[];
+  readonly most: number;
   values: number;
 }
 
-const MOST_VALUES = 10_000;
 export const DEEPEST = 40;
 const TOO_LARGE = "the spec is too large, or nested too deeply";
 
-export function readNode(root: ParsedNode): Read & { readonly problems: readonly ValueProblem[] } {
-  const reading: Reading = { anchors: new Map(), open: new Set(), problems: [], values: 0 };
+export function readNode(root: ParsedNode, most: number): Read & { readonly problems: readonly ValueProblem[] } {
+  const reading: Reading = { anchors: new Map(), open: new Set(), problems: [], most, values: 0 };
   const read = readAny(root, { path: [], keyAt: root.range[0] }, reading);
   return { ...read, problems: reading.problems };
 }
 
 function readAny(node: ParsedNode, spot: Spot, reading: Reading): Read {
   reading.values += 1;
-  if (reading.values > MOST_VALUES || spot.path.length > DEEPEST)
+  if (reading.values > reading.most || spot.path.length > DEEPEST)
     return refuseOnce(node, spot, reading, TOO_LARGE, "Write fewer values, without aliases.");
   if (isAlias(node)) return readAlias(node, spot, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);

@@ -1,0 +1,25 @@
+// What another system's format for loops is to us: something that is recognised, checked and put into our words.
+import type { SpecProblem } from "../spec/read-spec.ts";
+
+/** A problem as our own specs have them, and the rule of the dialect that it is about. */
+export interface DialectProblem extends SpecProblem {
+  readonly code: string;
+}
+
+export interface DialectCheck {
+  /** Which of its forms the file is in, as people call it. */
+  readonly form: string;
+  readonly problems: readonly DialectProblem[];
+  readonly warnings: readonly DialectProblem[];
+  /** What else there is to say about it, in a line. */
+  readonly note: string;
+}
+
+/** Pure: text in, words out. Nothing that a file names is opened or fetched here. */
+export interface SpecDialect {
+  readonly name: string;
+  readonly title: string;
+  /** Whether somebody meant this file as one of its; whether it is sound is another question. */
+  readonly recognises: (file: string, text: string) => boolean;
+  readonly check: (file: string, text: string) => DialectCheck;
+}
