@@ -109,6 +109,7 @@ const MEASURES: { readonly [D in Dimension]: (runs: readonly MeasuredRun[]) => M
       effectivenessOf,
       BOUNDS.effectiveness,
       "goal met; below it, the share that was met, and half of that where it did not rise",
+      always,
     ),
   speed: (runs) =>
     overRuns(runs, speedOf, BOUNDS.speed, "1 ÷ (0.7 × median + 0.3 × 95th percentile of a round, in seconds), × 0.85 after a stall"),
