@@ -17,7 +17,8 @@ const MOST = process.argv.includes("--most") ? Number(process.argv[process.argv.
 const SIZES = [100, 1_000, 10_000].filter((size) => size <= MOST);
 const TICKS = 40;
 const MOST_RATIO = 1.5;
-const IDLE = { loops: Math.min(1_000, MOST), seconds: 10, cpu: 0.01, megabytes: 150 };
+/** Over a minute, since the daemon looks at all of its specs once in each. */
+const IDLE = { loops: Math.min(1_000, MOST), seconds: 60, cpu: 0.01, megabytes: 150 };
 
 const lw = resolve("dist/lw.cjs");
 const folder = mkdtempSync(join(tmpdir(), "lw-bench-"));
@@ -152,7 +153,7 @@ async function tellIdle(): Promise<void> {
   );
   const started = await timed(() => isServing);
   // What start-up left behind is collected by then.
-  await new Promise((done) => setTimeout(done, 5_000));
+  await new Promise((done) => setTimeout(done, 20_000));
   const before = ticksOf(daemon.pid!);
   await new Promise((done) => setTimeout(done, IDLE.seconds * 1000));
   const cpu = (ticksOf(daemon.pid!) - before) / 100 / IDLE.seconds;

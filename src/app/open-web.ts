@@ -1,5 +1,7 @@
 // Opens what the dashboard has of its home and of the machine: the token, the built page, artifacts piece by piece, a server.
 import { linkTo, type WebHome, type WebPlace } from "../contract/web.ts";
+import { newFiles } from "../world/files/new-file.ts";
+import { readReadySpecs } from "../world/files/ready-specs.ts";
 import { texts } from "../world/files/spec-files.ts";
 import { readBuiltPage } from "../world/files/web-files.ts";
 import { thisProcessId } from "../world/machine/this-process.ts";
@@ -16,6 +18,8 @@ export const openWeb = (home: Home, page: "built" | "none"): WebHome => ({
   token: takeWebToken(home.folder),
   files: page === "built" ? readBuiltPage() : undefined,
   pieces: createArtifactPieces(home.artifacts),
+  readySpecs: readReadySpecs,
+  newFiles,
   server: webServer,
   tell: async (place) => tellWebPlace(home.folder, place),
   readText: (path) => texts.readWhole(path, MOST_PEM_BYTES),

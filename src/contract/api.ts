@@ -28,6 +28,11 @@
 // | GET  /api/schedule                 | ScheduleQuery         | ScheduleDocument                                             |
 // | GET  /api/ledger                   | LedgerQuery           | LedgerPage, newest first                                     |
 // | GET  /api/ledger/verification      |                       | VerificationView                                             |
+// | GET  /api/new                      |                       | NewView: repositories and ready-made loops to choose from    |
+// | GET  /api/new/:ready               | DraftQuery            | DraftView: its spec, for that repository                     |
+// | POST /api/new/check                | DraftBody             | DraftView: problems at their lines, what it does and costs   |
+// | POST /api/new/trial                | DraftBody             | TrialAnswer: one round of it goes on                         |
+// | POST /api/new/loop                 | DraftBody             | AddAnswer: written as a new file, and added                  |
 // | GET  /api/events                   | EventsQuery           | text/event-stream of LiveEvent                               |
 // | GET  /api/openapi.json             |                       | this, as OpenAPI 3.1                                         |
 // | POST /api/csp-report               | anything small        | 204; it is counted, and told in Health                       |
@@ -130,6 +135,12 @@ export const LedgerQuery = z.strictObject({
   /** Part of the record's text. */
   q: z.string().min(1).max(200).optional(),
 });
+
+/** A repository that loops of this home work on already, by its id in NewView. */
+const TargetId = z.string().regex(/^[0-9a-f]{16}$/, { error: "must be the id of a repository" });
+export const DraftQuery = z.strictObject({ target: TargetId });
+export const DraftBody = z.strictObject({ target: TargetId, text: z.string().max(50_000) });
+export type DraftBody = z.input<typeof DraftBody>;
 
 /** The last record that is known already; a browser that reconnects says it by itself, with Last-Event-ID. Default: the newest. */
 export const EventsQuery = z.strictObject({ after: Sequence.optional() });
@@ -640,6 +651,65 @@ export interface VerificationView {
     readonly problems: readonly { readonly what: string; readonly seq: number | null; readonly why: string }[];
     readonly notChecked: readonly string[];
   } | null;
+}
+
+// a new loop
+
+export interface NewView {
+  readonly asOf: number;
+  /** Why none can be tried or added here; null where it can. */
+  readonly barred: string | null;
+  readonly targets: readonly NewTarget[];
+  readonly ready: readonly ReadyLoop[];
+}
+
+/** A repository that loops of this home work on already. */
+export interface NewTarget {
+  readonly id: string;
+  readonly path: string;
+  /** The first of those loops, and how many there are. */
+  readonly loops: readonly string[];
+  readonly count: number;
+}
+
+/** A spec that comes with this program. */
+export interface ReadyLoop {
+  readonly name: string;
+  readonly about: string;
+  readonly intent: string;
+  readonly level: Level;
+  readonly trigger: string;
+}
+
+export interface DraftView {
+  readonly target: string;
+  readonly text: string;
+  /** What follows is null where the spec has problems. */
+  readonly name: string | null;
+  /** Where it would be written. */
+  readonly path: string | null;
+  /** Why it cannot be added as it is, though nothing is wrong with its text; null where it can. */
+  readonly taken: string | null;
+  readonly problems: readonly SpecProblemView[];
+  readonly warnings: readonly SpecProblemView[];
+  readonly says: { readonly intent: string; readonly level: Level; readonly trigger: string } | null;
+  readonly graph: LoopGraph | null;
+  readonly cost: LoopDocument["cost"] | null;
+  readonly caps: readonly { readonly scope: ScopeName; readonly measure: string; readonly mostSays: string; readonly from: string }[];
+}
+
+export interface TrialAnswer {
+  readonly loop: string;
+  readonly run: string;
+  readonly says: string;
+}
+
+export interface AddAnswer {
+  readonly loop: string;
+  readonly path: string;
+  /** Whether the home looks after it now. */
+  readonly isKnown: boolean;
+  readonly says: string;
 }
 
 // live

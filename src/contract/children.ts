@@ -5,6 +5,8 @@ export interface ChildOrder {
   readonly cwd: string;
   /** What its heap may take. */
   readonly memoryMb: number;
+  /** What it reads; without it, nothing. */
+  readonly input?: string;
   /** Hears what it tells on its own pipe, line by line: no more in a second than is worth showing, and nothing of it is believed. */
   readonly hear?: (line: string) => void;
 }

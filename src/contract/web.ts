@@ -52,12 +52,32 @@ export interface WebPlace {
   readonly pid: number;
 }
 
+/** A spec that comes with this program, to begin with. */
+export interface ReadySpec {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where something new may be written: a name in a folder that lies right in another one, and is made where it is not there. */
+export interface NewPlace {
+  readonly root: string;
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** Files that are new: what is there already is never changed, and no link is followed. */
+export interface NewFiles {
+  write(place: NewPlace, text: string): Promise<"written" | "there">;
+}
+
 /** What the dashboard has of its home. */
 export interface WebHome {
   /** Whoever has it may look and decide. Only the home's owner can read it. */
   readonly token: string;
   readonly files: WebFiles | undefined;
   readonly pieces: ArtifactPieces;
+  readonly readySpecs: () => readonly ReadySpec[];
+  readonly newFiles: NewFiles;
   readonly server: WebServer;
   /** Tells `lw open` where it is; undefined when it is over. */
   readonly tell: (place: WebPlace | undefined) => Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChildEnd } from "../contract/children.ts";
-import type { Entry } from "../contract/record.ts";
+import type { Entry, LoopRecord } from "../contract/record.ts";
 import { createMemoryJournal } from "../journal/memory-journal.ts";
 import type { Start } from "../schedule/ports.ts";
 import { createHands, type HandsSight, whyNot } from "./hands.ts";
@@ -22,15 +22,16 @@ function open() {
   const hands = createHands({
     journal,
     children: {
-      start: async ({ args, hear = () => {} }) => {
-        did.push(args.join(" "));
+      start: async ({ args, hear = () => {}, input }) => {
+        did.push([...args, ...(input === undefined ? [] : [`< ${input}`])].join(" "));
         lines.push(hear);
         const ended = new Promise<ChildEnd>((resolve) => ends.push(resolve));
         return { pid: 7, ended, ask: () => did.push("ask"), end: () => did.push("end") };
       },
     },
     sleep: () => new Promise((resolve) => setImmediate(resolve)),
-    wordsFor: (wish) => (wish.kind === "wake" ? ["run", wish.loop, wish.key] : ["resume", wish.run]),
+    wordsFor: (wish) =>
+      wish.kind === "wake" ? ["run", wish.loop, wish.key] : wish.kind === "resume" ? ["resume", wish.run] : ["try", wish.path],
     cwd: "/",
     memoryMb: () => 512,
     tell: (sight) => sights.push(sight),
@@ -180,4 +181,25 @@ it("takes a bug of ours for one, and anything else that a child prints for nothi
       (word) => word.kind === "failed" && word.retry,
     ),
   ).toEqual(["never", "later"]);
+});
+
+describe("a trial", () => {
+  it("reads its spec, and has begun when a run of it is on record that was not there before", async () => {
+    const { hands, journal, did, end, sights } = open();
+    const opened = { kind: "run-opened", number: 1 } as unknown as LoopRecord; // what it holds is not looked at
+    await journal.append([{ loop: "fix", run: "fix-1", record: opened }]);
+    const trying = hands.tryOut({ needs: NEEDS, path: "/repo/.loopwright/fix.loop.yaml", text: "name: fix" });
+    await new Promise((resolve) => setImmediate(resolve));
+    await journal.append([{ loop: "fix", run: "fix-2", record: opened }]);
+
+    expect(await trying).toEqual({ kind: "started", run: "fix-2" });
+    expect(did).toEqual(["try /repo/.loopwright/fix.loop.yaml < name: fix"]);
+    expect(hands.running()).toEqual([{ ...NEEDS, run: "fix-2" }]);
+    end();
+    await hands.rested();
+    expect(sights.map(({ kind, run }) => [kind, run])).toEqual([
+      ["began", "fix-2"],
+      ["over", "fix-2"],
+    ]);
+  });
 });

@@ -7,7 +7,7 @@ import type { Journal, JournalReader } from "../journal/journal.ts";
 import type { Hands, Needs, Resume, Running, Start, Started } from "../schedule/ports.ts";
 
 export interface HandsWorld {
-  readonly journal: Pick<JournalReader, "story"> & Pick<Journal, "append">;
+  readonly journal: Pick<JournalReader, "story" | "newestOf"> & Pick<Journal, "append">;
   readonly children: Children;
   readonly sleep: (ms: number) => Promise<void>;
   /** The words that a child is started with. */
@@ -22,7 +22,9 @@ export interface HandsWorld {
 
 export type ChildWish =
   | { readonly kind: "wake"; readonly loop: string; readonly key: string }
-  | { readonly kind: "resume"; readonly loop: string; readonly run: string };
+  | { readonly kind: "resume"; readonly loop: string; readonly run: string }
+  /** The spec's text is what it reads, and where it would lie. */
+  | { readonly kind: "try"; readonly path: string; readonly text: string };
 
 export type HandsSight =
   | { readonly kind: "began"; readonly loop: string; readonly run: string; readonly key: string | undefined; readonly pid: number }
@@ -32,6 +34,8 @@ export type HandsSight =
 export type ChildWord = Exclude<Started, { kind: "started" }>;
 
 export interface DaemonHands extends Hands {
+  /** One round of a spec that nobody added yet. */
+  tryOut(trial: { readonly needs: Needs; readonly path: string; readonly text: string }): Promise<Started>;
   /** Asks all to stop, in a way that they can be resumed. */
   askAll(): void;
   /** Ends all at once, like a crash. */
@@ -71,6 +75,14 @@ export function createHands(world: HandsWorld): DaemonHands {
         return isTaken ? { kind: "started", run: order.run } : undefined;
       });
     },
+    async tryOut({ needs, path, text }) {
+      const { loop } = needs;
+      const before = (await world.journal.newestOf(loop, "run-opened", { most: 1 }))[0]?.seq ?? 0;
+      return begin(needs, { kind: "try", path, text }, undefined, async () => {
+        const [opened] = await world.journal.newestOf(loop, "run-opened", { after: before, most: 1 });
+        return opened && { kind: "started", run: opened.run };
+      });
+    },
     async stop(loop, run, why) {
       const mine = [...held].find((one) => one.run === run);
       if (why === "spare" && mine?.child) return mine.child.ask();
@@ -98,7 +110,8 @@ export function createHands(world: HandsWorld): DaemonHands {
     held.add(one);
     const ear = earFor(one);
     try {
-      const order = { args: world.wordsFor(wish), cwd: world.cwd, memoryMb: world.memoryMb(), hear: ear.hear };
+      const input = wish.kind === "try" ? { input: wish.text } : {};
+      const order = { args: world.wordsFor(wish), cwd: world.cwd, memoryMb: world.memoryMb(), hear: ear.hear, ...input };
       const child = await world.children.start(order);
       one.child = child;
       if (isStopping) child.ask();

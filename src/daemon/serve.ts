@@ -20,17 +20,8 @@ import { createPing } from "./ping.ts";
 import type { TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
+import { type Ticker, tickPart } from "./tick-part.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
-
-/** The scheduler, as far as a daemon goes. */
-export interface Ticker {
-  begin(): Promise<void>;
-  tick(now: number): Promise<{ readonly problems: readonly { readonly loop: string; readonly error: unknown }[] }>;
-  noticed(loop: string): void;
-  noticedAll(): void;
-  settled(): Promise<void>;
-  next(): number | undefined;
-}
 
 export interface ServeWishes {
   readonly pid: number;
@@ -168,14 +159,7 @@ async function serveHome(
       turn: () => listen(),
     },
     sourcesPart(house, sources, once),
-    {
-      name: "the tick",
-      next: () => ticker.next(),
-      turn: async () => {
-        const { problems } = await ticker.tick(house.clock.now().getTime());
-        for (const { loop, error } of problems) trouble(loop, error instanceof Error ? error.message : String(error));
-      },
-    },
+    tickPart(house.clock, ticker, trouble),
   ];
   const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
   const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
@@ -185,7 +169,7 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const dashboard = wanted && (await openDashboard(wanted, book.hear, trouble));
+  const dashboard = wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut }, trouble));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());

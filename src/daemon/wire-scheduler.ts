@@ -5,8 +5,8 @@ import type { House } from "../app/open-house.ts";
 import type { MachineSettings } from "../app/settings.ts";
 import type { Machine } from "../schedule/ports.ts";
 import { newScheduler } from "../schedule/scheduler.ts";
-import { createHands, type DaemonHands, type HandsSight, type HandsWorld } from "./hands.ts";
-import type { Ticker } from "./serve.ts";
+import { type ChildWish, createHands, type DaemonHands, type HandsSight, type HandsWorld } from "./hands.ts";
+import type { Ticker } from "./tick-part.ts";
 
 export interface Wiring {
   readonly house: House;
@@ -29,13 +29,7 @@ export function wireScheduler({ house, tools, home, settings, tell, hear }: Wiri
     journal: house.journal,
     children: tools.children,
     sleep: house.sleep,
-    wordsFor: (wish) => [
-      ...(wish.kind === "wake" ? ["run", wish.loop, "--waking", wish.key] : ["run", wish.loop, "--resuming", wish.run]),
-      "--home",
-      home,
-      "--json",
-      "--telling",
-    ],
+    wordsFor: (wish) => ["run", ...wordsFor(wish), "--home", home, "--json", "--telling"],
     cwd: home,
     memoryMb: () => MEMORY_MB,
     tell,
@@ -49,6 +43,17 @@ export function wireScheduler({ house, tools, home, settings, tell, hear }: Wiri
     headRoom: async () => headRoomIn(tools.freeRoom(), settings().headroom),
   };
   return { hands, ticker: newScheduler({ book: createBook(house), hands, machine }) };
+}
+
+function wordsFor(wish: ChildWish): readonly string[] {
+  switch (wish.kind) {
+    case "wake":
+      return [wish.loop, "--waking", wish.key];
+    case "resume":
+      return [wish.loop, "--resuming", wish.run];
+    case "try":
+      return [wish.path, "--trial"];
+  }
 }
 
 /** Shares are of what the machine has; sizes are as they are. */

@@ -77,7 +77,11 @@ export function duesOf(plan: LoopPlan, facts: LoopFacts, time: TickTime): Dues {
 }
 
 /** Slots that pend have their places already; the others come in the order in which they are due. */
-const inTurn = (a: Due, b: Due): number => waitsInLine(b) - waitsInLine(a) || a.dueAt - b.dueAt || (a.key < b.key ? -1 : 1);
+const inTurn = (a: Due, b: Due): number =>
+  waitsInLine(b) - waitsInLine(a) || a.dueAt - b.dueAt || asHeard(a, b) || (a.key < b.key ? -1 : 1);
+
+/** What was heard in one moment, or before the clock was set back, comes in the order in which it was heard. */
+const asHeard = (a: Due, b: Due): number => (a.event && b.event ? a.event.seq - b.event.seq : 0);
 
 const waitsInLine = ({ slot, age }: Due): number => (slot && age === "pending" ? 1 : 0);
 

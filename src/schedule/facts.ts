@@ -208,6 +208,8 @@ function afterSetBack(state: ScheduleState, to: number): ScheduleState {
     taken,
     withdrawn,
     closings: state.closings.map((closing) => until(closing, to)),
+    // Else what was heard before would be due only when the clock comes there again, and every slot until then before it.
+    events: state.events.map((event) => ({ ...event, at: Math.min(event.at, to) })),
     begunAt: Math.min(state.begunAt, to),
     lastRan: state.lastRan === undefined ? undefined : Math.min(state.lastRan, to),
     wrong: upTo(state.wrong),

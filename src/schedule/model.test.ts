@@ -198,6 +198,8 @@ async function play(first: readonly ModelSpec[], all: readonly Step[]): Promise<
       notice(nameOf(step.loop));
     },
     hear: async (step) => {
+      // A daemon has ears from its first beat on. By a clock that goes back before its first tick ever, nobody could tell what was when.
+      if (!world.ticks) await tick();
       const key = gitKey(nameOf(step.loop), "main", ++heard);
       model.hear(world.now, nameOf(step.loop), key);
       await daemon.hear(nameOf(step.loop), key, webhook(String(heard)), world.now);

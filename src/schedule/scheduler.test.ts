@@ -184,6 +184,24 @@ it("22: with the clock an hour back nothing runs twice, and it goes on", async (
   expect(slots.at(-1)).toBe("2026-01-05T13:10:00.000Z");
 });
 
+it("22: what was heard before the clock was set back comes before the slots after that, in the order in which it was heard", async () => {
+  const { world, daemon } = await living(planFor("a", { slots: slotsEvery(MINUTE), missed: { all: 3 } }));
+  world.pause("a");
+  for (const number of [9, 10]) await world.book().hear("a", gitKey("a", "main", number), webhook(String(number)), NOON);
+  world.resume("a");
+  await tickAt(world, daemon, NOON - 2 * HOUR - SECOND);
+  world.rest("a");
+
+  for (let minute = 0; minute < 4; minute++) {
+    daemon.noticed("a");
+    await tickAt(world, daemon, NOON - 2 * HOUR + minute * MINUTE);
+    world.rest("a");
+  }
+
+  const causes = wakingsOf(world, "a").flatMap(({ fate, cause }) => (fate === "ran" ? [cause.kind === "git" ? cause.to : cause.kind] : []));
+  expect(causes).toEqual(["9", "10", "slot", "slot", "slot"]);
+});
+
 it("23: with the clock a year ahead and then right again, it goes on", async () => {
   const { world, daemon } = await living(planFor("a"));
   await tickAt(world, daemon, NOON + 365 * DAY);

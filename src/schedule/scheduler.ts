@@ -285,7 +285,8 @@ export function newScheduler({
     },
     async hear(loop, key, cause, now) {
       const answer = await book.hear(loop, key, cause, now);
-      agenda.hasten(loop, now);
+      // Not from then on: a clock that is put back before the next tick would keep it waiting.
+      agenda.hasten(loop, Number.NEGATIVE_INFINITY);
       return answer;
     },
     noticed: (loop) => agenda.hasten(loop, Number.NEGATIVE_INFINITY),

@@ -1,10 +1,11 @@
 // The dashboard on a house in memory, asked as a browser that has its cookie would, or as anybody else.
 
 import type { House } from "../../src/app/open-house.ts";
-import type { ArtifactPieces, WebFiles } from "../../src/contract/web.ts";
+import type { ArtifactPieces, NewFiles, WebFiles } from "../../src/contract/web.ts";
 import { cookieName, sessionOf } from "../../src/daemon/http/admit-request.ts";
 import { createDashboard, type Dashboard, type DashboardAbout } from "../../src/daemon/http/dashboard.ts";
 import { createHearsay } from "../../src/daemon/http/hearsay.ts";
+import { readReadySpecs } from "../../src/world/files/ready-specs.ts";
 
 export const TOKEN = "t".repeat(43);
 export const ORIGIN = "http://127.0.0.1:7423";
@@ -27,6 +28,7 @@ export function askDashboard(house: House, about: Partial<DashboardAbout> & { re
     files: PAGE,
     pieces: memoryPieces(house),
     hearsay,
+    bench: { ready: readReadySpecs, files: memoryNewFiles(house), tryOut: undefined, barred: undefined },
     patience: () => new Promise(() => {}),
     ...more,
   });
@@ -63,6 +65,16 @@ const PAGE: WebFiles = {
         ? { bytes: new TextEncoder().encode("export {};"), type: "text/javascript; charset=utf-8", isImmutable: true }
         : undefined,
 };
+
+/** In the files that the house reads specs from. */
+const memoryNewFiles = ({ texts, plainFiles }: Pick<House, "texts" | "plainFiles">): NewFiles => ({
+  async write({ root, folder, name }, text) {
+    const path = `${root}/${folder}/${name}`;
+    if ((await texts.readOptional(path)) !== undefined) return "there";
+    await plainFiles.writeText(path, text);
+    return "written";
+  },
+});
 
 const memoryPieces = ({ artifacts }: Pick<House, "artifacts">): ArtifactPieces => {
   const all = async (sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined> => {

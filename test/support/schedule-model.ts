@@ -118,6 +118,7 @@ export function newModel(limits: { readonly runs: number }): Model {
       l.wait = l.wait.filter((s) => due(l, s) <= t);
       l.begun = Math.min(l.begun, t);
       l.lastRan = Math.min(l.lastRan, t);
+      l.events = l.events.map(({ key, at }) => ({ key, at: Math.min(at, t) }));
       if (l.wrongAt !== undefined) l.wrongAt = Math.min(l.wrongAt, t);
       if (l.pausedAt !== undefined) l.pausedAt = Math.min(l.pausedAt, t);
       if (l.run) l.run.openedAt = Math.min(l.run.openedAt, t);
@@ -148,9 +149,9 @@ export function newModel(limits: { readonly runs: number }): Model {
 
     const line: InLine[] = pend.map((slot) => ({ slot }));
     const rest = [
-      ...d.filter((s) => !l.fates.has(s)).map((s) => ({ at: due(l, s), key: slotKey(l, s), slot: s as number | undefined })),
-      ...l.events.map(({ key, at }) => ({ at, key, slot: undefined as number | undefined })),
-    ].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1));
+      ...d.filter((s) => !l.fates.has(s)).map((s) => ({ at: due(l, s), key: slotKey(l, s), slot: s as number | undefined, order: 0 })),
+      ...l.events.map(({ key, at }, index) => ({ at, key, slot: undefined as number | undefined, order: index + 1 })),
+    ].sort((a, b) => a.at - b.at || (a.order * b.order > 0 ? a.order - b.order : a.key < b.key ? -1 : 1));
     for (const { slot: s, key, at } of rest) {
       if (s === undefined) {
         const overlaps = l.run && spec.overlapEvents === "skip" && l.run.openedAt <= at;

@@ -54,7 +54,7 @@ const pagesOf = (run: string, hostile: string): { readonly [name: string]: strin
   schedule: "/schedule",
   spend: "/spend",
   ledger: "/ledger",
-  new: "/new",
+  new: "/new?ready=mend-with-witness",
   lost: "/nowhere-at-all",
 });
 

@@ -7,7 +7,7 @@ import type { Slots } from "../../contract/trigger.ts";
 import { accountOf } from "../../engine/account.ts";
 import type { KnownLoop } from "../../journal/known-loops.ts";
 import { expectOf, planOf as planWaking } from "../../schedule/plan.ts";
-import type { LoopPlan } from "../../schedule/ports.ts";
+import type { LoopPlan, Needs } from "../../schedule/ports.ts";
 import { findPart, wakerOf } from "../crew.ts";
 import type { House } from "../open-house.ts";
 
@@ -18,13 +18,21 @@ export async function planOf(
 ): Promise<LoopPlan | undefined> {
   const spec = specIn(good.record);
   if (!spec) return undefined;
-  const target = await house.identityOf(resolve(dirname(path), spec.target.repo));
   return planWaking({
     wake: spec.wake,
     waker: wakerOf(house.registries, spec.trigger),
     patience: spec.budget.patience,
-    needs: { loop, target, writes: writesTo(spec, house.registries), ...(await whoMakes(house, spec)) },
+    needs: await needsOf(house, { loop, spec, path }),
   });
+}
+
+/** What a run of it takes up. Throws where a part of it cannot be made. */
+export async function needsOf(
+  house: Pick<House, "registries" | "identityOf" | "world">,
+  { loop, spec, path }: { readonly loop: string; readonly spec: LoopSpec; readonly path: string },
+): Promise<Omit<Needs, "spare" | "priority">> {
+  const target = await house.identityOf(resolve(dirname(path), spec.target.repo));
+  return { loop, target, writes: writesTo(spec, house.registries), ...(await whoMakes(house, spec)) };
 }
 
 /** Where another maker takes over from one whose account is used up, no account keeps the loop from running. */

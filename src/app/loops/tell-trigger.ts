@@ -2,7 +2,7 @@
 
 interface Ref {
   readonly use: string;
-  readonly with?: { readonly [option: string]: unknown };
+  readonly with?: { readonly [option: string]: unknown } | undefined;
 }
 
 export function tellTrigger({ use, with: options = {} }: Ref): string {

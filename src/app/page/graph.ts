@@ -3,6 +3,7 @@ import type { GraphEdge, GraphNode, LoopGraph } from "../../contract/api.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import { type LoopSpec, makersOf, type PartRef } from "../../contract/spec.ts";
 import type { EntryOf } from "../../journal/journal.ts";
+import { tellTrigger as tellWakers } from "../loops/tell-trigger.ts";
 import { clipped } from "./clip.ts";
 
 export interface GraphRecords {
@@ -87,13 +88,12 @@ function deedsOf({ use }: PartRef, { began, done, failed }: GraphRecords): Graph
 
 const MOST_CHARS = 80;
 
-/** A part in a few words: its name, and its first plain option. */
-export function tellPart({ use, with: options = {} }: PartRef): string {
+/** What a part is told, in a few words: its first plain option; nothing where it has none. */
+function tellPart({ with: options = {} }: PartRef): string {
   const plain = Object.values(options).find((value) => typeof value === "string" || typeof value === "number");
-  return plain === undefined ? use : `${use} ${clipped(String(plain), MOST_CHARS)}`;
+  return plain === undefined ? "" : clipped(String(plain), MOST_CHARS);
 }
 
 /** What wakes a loop, in words. */
-export function tellTrigger(trigger: PartRef): string {
-  return trigger.use === "manual" ? "by hand only" : tellPart(trigger);
-}
+export const tellTrigger = (trigger: PartRef): string =>
+  trigger.use === "manual" ? "by hand only" : clipped(tellWakers(trigger), MOST_CHARS);

@@ -17,6 +17,7 @@ export const run: Command = async (call) => {
   const { io, args, options } = call;
   if (options.waking !== undefined) return (await import("./woken.ts")).runForKey(call, args[0]!, String(options.waking));
   if (options.resuming !== undefined) return (await import("./woken.ts")).takeUp(call, args[0]!, String(options.resuming));
+  if (options.trial === true) return (await import("./woken.ts")).tryOut(call, args[0]!);
   const loading = await loadSpec(await findSpec(args[0]!, io.cwd), io.cwd, builtIn);
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });

@@ -42,7 +42,7 @@ function dashboardOf(call: Call, house: House): DashboardWish | undefined {
   return (
     wishes && {
       isDispensable: isUsualPlace(wishes),
-      open: async (hear) => serveDashboard(house, openWeb(call.home, "built"), wishes, webWhoOf(call), hear),
+      open: async (hands) => serveDashboard(house, openWeb(call.home, "built"), wishes, webWhoOf(call), hands),
     }
   );
 }

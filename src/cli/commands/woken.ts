@@ -1,11 +1,17 @@
-// lw run --waking and lw run --resuming: what the daemon starts, which answers to it why no run was opened.
+// lw run --waking, --resuming and --trial: what the daemon starts, which answers to it why no run was opened.
+import { dirname, resolve } from "node:path";
+import { builtIn } from "../../app/crew.ts";
 import type { House } from "../../app/open-house.ts";
+import { inputs } from "../../app/open-inputs.ts";
 import { openRunTelling } from "../../app/open-telling.ts";
+import { MOST_SPEC_BYTES } from "../../app/runs/load-spec.ts";
+import { runTrial } from "../../app/runs/trial.ts";
 import type { WokenResult } from "../../app/runs/woken.ts";
 import { resumeWoken, runWoken } from "../../app/runs/woken.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Started } from "../../schedule/ports.ts";
+import { formatProblem, readSpec } from "../../spec/read-spec.ts";
 import { type Call, printJson, wantsJson } from "../call.ts";
 import { describeEnding, watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";
@@ -21,6 +27,19 @@ export const takeUp = (call: Call, loop: string, run: string): Promise<ExitName>
     const result = await heard(call, house, (watch) => resumeWoken(house, { loop, run }, watch));
     return answer(call, house, result);
   });
+
+/** The spec is read from standard input, and lies nowhere. */
+export async function tryOut(call: Call, asked: string): Promise<ExitName> {
+  const path = resolve(call.io.cwd, asked);
+  const text = await inputs.text({ kind: "stdin", stdin: call.io.input }, MOST_SPEC_BYTES);
+  const reading = readSpec(path, text, builtIn);
+  if (reading.kind === "refused") {
+    for (const problem of reading.problems) call.io.err(`${formatProblem(problem)}\n`);
+    return "usage";
+  }
+  const loaded = { ...reading, path, folder: dirname(path) };
+  return withHouse(call, async (house) => answer(call, house, await heard(call, house, (watch) => runTrial(house, loaded, watch))));
+}
 
 /** What is seen is shown here, and told to the daemon where it listens. */
 async function heard<T>(call: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {

@@ -195,6 +195,13 @@ export const LoopsPage = z.strictObject({ items: list(LoopRow), next: orNull(tex
 const SpecProblem = z.strictObject({ line: number, col: number, path: text, problem: text, instead: text });
 const amounts = z.record(text, number);
 
+const Graph = z.strictObject({
+  nodes: list(z.strictObject({ id: text, kind: text, part: text, says: text, counts: z.strictObject({ done: number, refused: number }) })),
+  edges: list(z.strictObject({ from: text, to: text, kind: z.enum(["flow", "lesson"]), count: number })),
+  runs: number,
+});
+const Cost = z.looseObject({ basis: text, because: text, usual: orNull(amounts), most: amounts });
+
 export const LoopDocument = z
   .strictObject({
     ...loopFields,
@@ -214,15 +221,9 @@ export const LoopDocument = z
       problems: list(SpecProblem),
       warnings: list(SpecProblem),
     }),
-    graph: z.strictObject({
-      nodes: list(
-        z.strictObject({ id: text, kind: text, part: text, says: text, counts: z.strictObject({ done: number, refused: number }) }),
-      ),
-      edges: list(z.strictObject({ from: text, to: text, kind: z.enum(["flow", "lesson"]), count: number })),
-      runs: number,
-    }),
+    graph: Graph,
     recent: list(RunRow),
-    cost: z.looseObject({ basis: text, because: text, usual: orNull(amounts), most: amounts }),
+    cost: Cost,
   })
   .openapi("LoopDocument");
 
@@ -342,3 +343,31 @@ export const VerificationView = z
     ),
   })
   .openapi("VerificationView");
+
+export const NewView = z
+  .strictObject({
+    asOf: number,
+    barred: orNull(text),
+    targets: list(z.strictObject({ id: text, path: text, loops: list(text), count: number })),
+    ready: list(z.strictObject({ name: text, about: text, intent: text, level: text, trigger: text })),
+  })
+  .openapi("NewView");
+
+export const DraftView = z
+  .strictObject({
+    target: text,
+    text,
+    name: orNull(text),
+    path: orNull(text),
+    taken: orNull(text),
+    problems: list(SpecProblem),
+    warnings: list(SpecProblem),
+    says: orNull(z.strictObject({ intent: text, level: text, trigger: text })),
+    graph: orNull(Graph),
+    cost: orNull(Cost),
+    caps: list(z.strictObject({ scope: text, measure: text, mostSays: text, from: text })),
+  })
+  .openapi("DraftView");
+
+export const TrialAnswer = z.strictObject({ loop: text, run: text, says: text }).openapi("TrialAnswer");
+export const AddAnswer = z.strictObject({ loop: text, path: text, isKnown: flag, says: text }).openapi("AddAnswer");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { askDashboard, ORIGIN, TOKEN, WHO } from "../../../test/support/dashboard.ts";
 import { createMemoryHouse, withProposal } from "../../../test/support/memory-house.ts";
 import { approve } from "../../app/decisions/decide.ts";
-import type { DecisionAnswer, InboxView, LoopDocument, NowView, Refusal, RunDocument, RunsPage } from "../../contract/api.ts";
+import type { DecisionAnswer, InboxView, LoopDocument, NewView, NowView, Refusal, RunDocument, RunsPage } from "../../contract/api.ts";
 import { ROUTES } from "./routes.ts";
 
 const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json() as Promise<T>;
@@ -20,7 +20,9 @@ describe("what the page is shown", () => {
   it("answers every route in the form that its description says", async () => {
     const { get, run, house, clock } = await waiting();
     clock.pass(1000);
-    const of: { readonly [path: string]: string } = { "{run}": run, "{loop}": "fix", "{id}": run };
+    const { targets } = await json<NewView>(get("/api/new"));
+    const ready = `watch-main?target=${targets[0]?.id}`;
+    const of: { readonly [path: string]: string } = { "{run}": run, "{loop}": "fix", "{id}": run, "{ready}": ready };
     const paths = ROUTES.filter(({ method }) => method === "get");
 
     for (const { path, answer } of paths) {

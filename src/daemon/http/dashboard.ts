@@ -2,6 +2,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { House } from "../../app/open-house.ts";
+import type { Workbench } from "../../app/page/new-loop.ts";
 import { pageRecords } from "../../app/page/page-records.ts";
 import { cardNow, warmUp } from "../../app/page/read-inbox.ts";
 import { createVerification } from "../../app/page/read-ledger.ts";
@@ -28,6 +29,7 @@ export interface DashboardAbout {
   readonly files: WebFiles | undefined;
   readonly pieces: ArtifactPieces;
   readonly hearsay: LiveHearsay;
+  readonly bench: Workbench;
   /** Default: it is written down, and whoever wakes loops reads it. */
   readonly hear?: Hear;
   /** Whoever decides is not kept waiting for longer; what was decided goes on. */
@@ -64,6 +66,7 @@ export function createDashboard(about: DashboardAbout): Dashboard {
     cspReports: () => cspReports,
     verification: createVerification(house),
     runNow: (loop, by) => hearHand(house, loop, by, about.hear ?? hearInJournal(house)),
+    bench: about.bench,
   };
 
   const app = new OpenAPIHono({ defaultHook: (result) => (result.success ? undefined : refuseProblems(result.error)) });

@@ -1,6 +1,7 @@
 // Every route of the dashboard as data: what it asks, what it gets, and the one function of the house that answers it.
 import { z } from "@hono/zod-openapi";
 import { changeAll, changeStanding, decideOn, type PageHouse, type RunNow, rehearseYes, tellPending } from "../../app/page/act.ts";
+import { addDraft, checkDraft, readDraft, readNew, tryDraft, type Workbench } from "../../app/page/new-loop.ts";
 import { readHealth } from "../../app/page/read-health.ts";
 import { readInboxDocument, readInboxView } from "../../app/page/read-inbox.ts";
 import { readLedger } from "../../app/page/read-ledger.ts";
@@ -14,6 +15,8 @@ import { readSpendDocument } from "../../app/page/read-spend.ts";
 import {
   AllBody,
   DecisionBody,
+  DraftBody,
+  DraftQuery,
   type Health,
   InboxQuery,
   LedgerQuery,
@@ -40,6 +43,7 @@ export interface Desk {
   readonly cspReports: () => number;
   readonly verification: () => Promise<VerificationView>;
   readonly runNow: RunNow;
+  readonly bench: Workbench;
 }
 
 /** A route that is asked in the words of its schemas and answers with JSON. */
@@ -68,6 +72,7 @@ const id = z.string().min(1).max(300);
 export const RunParams = z.object({ run: id });
 const LoopParams = z.object({ loop: id });
 const IdParams = z.object({ id });
+const ReadyParams = z.object({ ready: id });
 
 interface Wishes<P, Q, B> {
   readonly says: string;
@@ -225,5 +230,35 @@ export const ROUTES: readonly JsonRoute[] = [
     "/api/ledger/verification",
     { says: "Whether the journal is whole.", answer: answers.VerificationView },
     ({ verification }) => verification(),
+  ),
+  route("get", "/api/new", { says: "Repositories and ready-made loops to choose from.", answer: answers.NewView }, ({ house, bench }) =>
+    readNew(house, bench),
+  ),
+  route(
+    "get",
+    "/api/new/{ready}",
+    { says: "The spec of a ready-made loop, for a repository.", params: ReadyParams, query: DraftQuery, answer: answers.DraftView },
+    ({ house, bench }, { params, query }) => readDraft(house, bench, { ready: params.ready, target: query.target }),
+  ),
+  route(
+    "post",
+    "/api/new/check",
+    { says: "What a spec would be: its problems, or what it does and costs.", body: DraftBody, answer: answers.DraftView },
+    async ({ house }, { body }) => {
+      await house.memo.catchUp();
+      return checkDraft(house, body);
+    },
+  ),
+  route(
+    "post",
+    "/api/new/trial",
+    { says: "Tries one round of a spec.", body: DraftBody, answer: answers.TrialAnswer, isDecision: true },
+    ({ house, bench }, { body }) => tryDraft(house, bench, body),
+  ),
+  route(
+    "post",
+    "/api/new/loop",
+    { says: "Writes a spec as a new file, and adds it.", body: DraftBody, answer: answers.AddAnswer, isDecision: true },
+    ({ house, bench, who }, { body }) => addDraft(house, bench, body, who),
   ),
 ];

@@ -1,6 +1,7 @@
 // Serves the dashboard of a home: where it listens is decided before anything does, and what is open to others is refused without TLS.
 
 import type { House } from "../../app/open-house.ts";
+import type { TryOut } from "../../app/page/new-loop.ts";
 import type { Hear } from "../../app/page/run-now.ts";
 import type { Who } from "../../contract/api.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -31,8 +32,21 @@ export interface ServedDashboard {
 export const USUAL_PORT = 7423;
 const PATIENCE_MS = 20_000;
 
-/** With `hear`, who wants a loop to run now is heard at once, and not when the journal is looked at next. */
-export async function serveDashboard(house: House, web: WebHome, wishes: WebWishes, who: Who, hear?: Hear): Promise<ServedDashboard> {
+/** What whoever runs the loops of this home does for its dashboard. */
+export interface DashboardHands {
+  /** Who wants a loop to run now is heard at once, and not when the journal is looked at next. */
+  readonly hear: Hear;
+  /** Runs one round of a spec that lies nowhere yet. */
+  readonly tryOut: TryOut;
+}
+
+export async function serveDashboard(
+  house: House,
+  web: WebHome,
+  wishes: WebWishes,
+  who: Who,
+  hands?: DashboardHands,
+): Promise<ServedDashboard> {
   const { host, port } = planListening(wishes);
   const tls =
     wishes.tlsCert === undefined || wishes.tlsKey === undefined
@@ -48,7 +62,8 @@ export async function serveDashboard(house: House, web: WebHome, wishes: WebWish
     files: web.files,
     pieces: web.pieces,
     hearsay,
-    ...(hear ? { hear } : {}),
+    bench: { ready: web.readySpecs, files: web.newFiles, tryOut: hands?.tryOut, barred: whyNoNewLoops(wishes, host) },
+    ...(hands ? { hear: hands.hear } : {}),
     patience: () => patienceOf(house),
   });
   const serving = await web.server.listen({ host, port, tls, answer });
@@ -111,6 +126,14 @@ export function planListening({ listen, tlsCert, tlsKey, behindProxy }: Omit<Web
     "Give --tls-cert and --tls-key; or, where a proxy in front of it does that, its address with --behind-proxy.",
   );
 }
+
+/** A spec says which programs run here: that is for whoever sits at this machine, and not for everybody who has the link. */
+const whyNoNewLoops = ({ isReadOnly, behindProxy }: WebWishes, host: string): string | undefined => {
+  if (isReadOnly) return "this dashboard only shows";
+  return LOOPBACK.includes(host) && behindProxy === undefined
+    ? undefined
+    : "this dashboard can be reached from elsewhere, and a spec says which programs run on this machine";
+};
 
 function isOrigin(text: string): boolean {
   try {

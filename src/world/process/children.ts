@@ -23,14 +23,16 @@ exec "$@"`;
 export function createChildren({ program, env }: Pick<Around, "program" | "env">): Children {
   const [interpreter = "", ...file] = program;
   return {
-    async start({ args, cwd, memoryMb, hear }) {
+    async start({ args, cwd, memoryMb, hear, input }) {
       const words = [interpreter, `--max-old-space-size=${memoryMb}`, ...file, ...args];
       const child = spawn("/bin/sh", ["-c", TETHERED, "sh", ...words], {
         cwd,
         env: { ...env },
-        stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+        stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe", "pipe"],
         detached: true,
       });
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(input);
       const tether = child.stdio[3];
       tether?.on("error", () => {});
       let said = Buffer.alloc(0);
