@@ -15,6 +15,7 @@ const GOOD: MeasuredRun = {
   isTakenBack: false,
   interventions: 0,
   isProven: true,
+  isShown: true,
 };
 const ROCK: MeasuredRun = { ...GOOD, goals: [0, 0, 0], roundMs: [10, 10, 10], usd: 0, isProven: false };
 
@@ -86,6 +87,7 @@ describe("a measured score", () => {
       isTakenBack: fc.boolean(),
       interventions: fc.double({ min: 0, max: 1e3, noNaN: true }),
       isProven: fc.boolean(),
+      isShown: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(run, { maxLength: 6 }), (runs) => {

@@ -1,26 +1,7 @@
 // The Loop Effectiveness Score of what happened: each dimension is measured on named runs, or it is missing and left out of the sum, and said to be.
-import { bandOf, between, clamp, DIMENSIONS, type Dimension, type PerDimension, perDimension, WEIGHTS } from "./dimensions.ts";
+import { between, clamp, DIMENSIONS, type Dimension, perDimension } from "./dimensions.ts";
 import type { MeasuredRun } from "./measured-run.ts";
-
-export type Measure =
-  /** `value` is of 0 to 1 between what is nothing and what is all; `raw` is what the formula gave; `how` shows it with its numbers. */
-  | { readonly kind: "measured"; readonly value: number; readonly raw: number; readonly runs: number; readonly how: string }
-  | { readonly kind: "missing"; readonly why: string };
-
-export interface Score {
-  /** Of 0 to 1; null where nothing was measured. */
-  readonly score: number | null;
-  /** Of 0 to 100, to one digit. */
-  readonly display: number | null;
-  readonly band: string | null;
-  readonly label: string;
-  readonly runs: number;
-  /** How far the score may be off, of 0 to 1, with 95 in 100; null with fewer than three runs. */
-  readonly interval: number | null;
-  readonly dimensions: PerDimension<Measure>;
-  /** What a reader should know before believing it. */
-  readonly notes: readonly string[];
-}
+import { compose, type Measure, presentIn, type Score, shownAs } from "./score.ts";
 
 /** What nothing and all are, for loops that change code. */
 const BOUNDS = {
@@ -35,29 +16,15 @@ const FEWEST_FOR_INTERVAL = 3;
 
 export function scoreRuns(runs: readonly MeasuredRun[]): Score {
   const dimensions = perDimension((dimension) => MEASURES[dimension](runs));
-  const present = DIMENSIONS.filter((dimension) => dimensions[dimension].kind === "measured");
-  const score = runs.length === 0 ? null : compose(dimensions);
-  const missing = DIMENSIONS.length - present.length;
+  const present = presentIn(dimensions);
   return {
-    score,
-    display: score === null ? null : Number((score * 100).toFixed(1)),
-    band: score === null ? null : bandOf(score),
-    label: missing === 0 ? "LES-1.0" : `LES-1.0 (partial, ${present.length} categories)`,
+    ...shownAs(runs.length === 0 ? null : compose(dimensions)),
+    label: present === DIMENSIONS.length ? "LES-1.0" : `LES-1.0 (partial, ${present} categories)`,
     runs: runs.length,
     interval: intervalOf(runs),
     dimensions,
     notes: notesOn(runs),
   };
-}
-
-/** The sum of what was measured, by the weights that are left. */
-function compose(dimensions: PerDimension<Measure>): number {
-  const parts = DIMENSIONS.flatMap((dimension) => {
-    const measure = dimensions[dimension];
-    return measure.kind === "measured" ? [{ weight: WEIGHTS[dimension], value: measure.value }] : [];
-  });
-  const weight = parts.reduce((sum, part) => sum + part.weight, 0);
-  return weight === 0 ? 0 : parts.reduce((sum, part) => sum + part.weight * part.value, 0) / weight;
 }
 
 function intervalOf(runs: readonly MeasuredRun[]): number | null {
@@ -72,6 +39,11 @@ const notesOn = (runs: readonly MeasuredRun[]): readonly string[] => [
   ...(runs.length === 0 ? ["no run of it has come to rest with evidence: there is nothing to measure"] : []),
   ...(runs.length > 0 && runs.length < 5 ? [`${runs.length} run(s) only: the standard wants five, and three for a case study`] : []),
   ...(runs.some(({ isTakenBack }) => isTakenBack) ? ["what one of them did had to be taken back"] : []),
+  ...(runs.some(({ isShown }) => !isShown)
+    ? [
+        `${runs.filter(({ isShown }) => !isShown).length} of ${runs.length} run(s) passed only checks that never refused anything, neither base nor a round: that shows nothing, and counts as nothing`,
+      ]
+    : []),
 ];
 
 const always = (): boolean => true;
