@@ -61,7 +61,6 @@ export type AnatomyNode =
   | CheckNode
   | GuardNode
   | EndNode;
-export type AnatomyKind = AnatomyNode["kind"];
 
 export interface AnatomyEdge {
   readonly from: string;
