@@ -48,7 +48,9 @@ export function intend(
   wishes: IntentWishes,
   isSet: (variable: string) => boolean,
 ): Intended {
-  const { sentence, level, agent, out } = wishes;
+  const { level, agent, out } = wishes;
+  // What no spec may hold is no part of a sentence.
+  const sentence = wishes.sentence.replaceAll(/\p{Surrogate}|\p{Cc}/gu, " ");
   const reading = readWish(sentence);
   const wish = wishes.means === undefined ? reading : answered(reading, wishes.means);
   if (wish.kind === "unsure") return wish;
