@@ -157,8 +157,9 @@ const ticksPath = ({ home }: Pick<House, "home">): string => join(home.folder, "
 export async function readTicks(house: Pick<House, "home" | "texts">): Promise<Ticks | undefined> {
   const text = await house.texts.readOptional(ticksPath(house)).catch(() => undefined);
   try {
-    const { last, awake } = JSON.parse(text ?? "") as Partial<Ticks>; // as `keepTicks` writes it, or else not what we read
-    return typeof last === "number" && typeof awake === "number" ? { last, awake } : undefined;
+    const { last, awake, waiting } = JSON.parse(text ?? "") as Partial<Ticks>; // as `keepTicks` writes it, or else not what we read
+    if (typeof last !== "number" || typeof awake !== "number") return undefined;
+    return { last, awake, ...(Array.isArray(waiting) ? { waiting } : {}) };
   } catch {
     return undefined;
   }
