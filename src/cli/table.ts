@@ -20,6 +20,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/demo.ts")).demo,
   },
   {
+    name: "scan",
+    args: "[dir]",
+    summary: "what can be seen of a repository: commands, tests, CI, agents; each with where it stands",
+    about:
+      "Reads the files of the repository that DIR (default: this folder) is in, runs nothing of it and writes nothing. Tells languages, packages and workspaces, package managers, commands for tests, lint, types, build and format, what CI runs, how the result of every test can be read, the default branch, the forge, and agents on the PATH; how sure each is, and what was not found.",
+    options: [JSON_OUT],
+    examples: [
+      ["lw scan", "this repository"],
+      ["lw scan ../shop --json | jq '.scan.checks[0]'", "how its tests are run and read"],
+    ],
+    load: async () => (await import("./commands/scan.ts")).scan,
+  },
+  {
     name: "run",
     args: "<loop>",
     summary: "run a loop until it rests",
