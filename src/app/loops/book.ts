@@ -89,7 +89,10 @@ export function createBook(house: House): Book {
     facts: factsFor,
     async write(loop, version, lines) {
       const answer = await journal.append(lines.map(lineIn(loop)), onlyIf(loop, version, lines));
-      return isOvertaken(answer) ? "overtaken" : "written";
+      if (isOvertaken(answer)) return "overtaken";
+      // Nobody looks at the records of a loop that never runs.
+      if (lines.some(({ waking: { fate } }) => fate === "failed")) await alertNeeds(house, loop);
+      return "written";
     },
     hear: (loop, key, cause) => hear(house, loop, key, cause),
     ticks: () => readTicks(house),
