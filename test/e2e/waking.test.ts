@@ -146,21 +146,3 @@ it("wakes all that is due in one go, also where there is room for one at a time"
 
     expect(wokenIn(place).toSorted()).toEqual(loops.toSorted());
   }));
-
-it("stops a run for the next of its loop, which then has its turn", () =>
-  inPlace(async (place) => {
-    place.repo.commit("start", { files: { "value.txt": "wrong\n" } });
-    place.write("home/machine.yaml", ROOMY);
-    place.write("fix.loop.json", specOf(place, "fix", { trigger: { use: "manual" }, wake: { overlap: "stop" }, run: "sleep 300" }));
-    expect(await place.lw(["add", "fix.loop.json", "--now", "--as", "ada"])).toMatchObject({ exit: 0 });
-    const daemon = place.start(["serve", "--no-web", "--json"]);
-    await until(() => wokenIn(place).length === 1);
-
-    expect(await place.lw(["add", "fix.loop.json", "--now", "--as", "ada"])).toMatchObject({ exit: 0 });
-    await until(() => wokenIn(place).length === 2);
-    daemon.signal("SIGKILL");
-    await daemon.ended;
-
-    expect((await wakingsOf(place, "fix")).map(({ fate }) => fate)).toEqual(["ran", "ran"]);
-    expect((await recordsOf(place, "fix", "run-rested")).map(({ rest }) => rest)).toMatchObject([{ kind: "halt", because: "stopped" }]);
-  }));

@@ -38,13 +38,6 @@ export async function readRunFacts(
   return { openRun, proposals, caps, stopsInARow, lastExpected };
 }
 
-/** Whether an open run was asked to make way for the next waking of its loop: then it rests, and is not taken up again. */
-export async function makesWay({ journal }: Pick<House, "journal">, loop: string, run: string): Promise<boolean> {
-  const [stop] = (await journal.newestOf(loop, "stop-requested", { most: 1 })).filter((entry) => entry.run === run);
-  const resumed = await lastOf(journal, loop, "run-resumed");
-  return stop?.record.by === NEXT_WAKING && stop.seq > (resumed?.run === run ? resumed.seq : 0);
-}
-
 /** Told by the newest records of each kind, not by the whole run, which may be long. */
 async function readOpenRun(house: Reading, plan: LoopPlan | undefined, loop: string): Promise<OpenRun | undefined> {
   const { journal } = house;

@@ -1,7 +1,7 @@
 // When loops wake next, what became of their last wakings, and why one did not run: told from the same looks that the scheduler takes.
 import { LoopError } from "../../contract/errors.ts";
 import type { Waking } from "../../contract/waking.ts";
-import type { EntryOf } from "../../journal/journal.ts";
+import { type EntryOf, lastOf } from "../../journal/journal.ts";
 import { readKnownLoops } from "../../journal/known-loops.ts";
 import type { Decision } from "../../schedule/decide-waking.ts";
 import { GRACE_MS, slotCause, tickTime } from "../../schedule/due.ts";
@@ -46,8 +46,14 @@ async function viewOne(house: House, book: Book, loop: string, most: number): Pr
   const known = await looking(book, loop, now);
   if (known.kind === "none") return { loop, next: null, why: known.why, last };
   const next = known.facts.barred ? ({ kind: "no-slot" } as const) : nextWaking(known.plan, now);
-  return { loop, next: viewNext(known.plan, next), why: keptBy(known, now) ?? (next.kind === "shut" ? NEVER_OPEN : null), last };
+  const never = next.kind === "shut" ? NEVER_OPEN : !known.facts.barred && (await isManual(house, loop)) ? MANUAL : null;
+  return { loop, next: viewNext(known.plan, next), why: keptBy(known, now) ?? never, last };
 }
+
+const MANUAL = "it has no trigger: `lw run` and `lw add --now` wake it, and nothing else does";
+
+const isManual = async ({ journal }: Pick<House, "journal">, loop: string): Promise<boolean> =>
+  (await lastOf(journal, loop, "loop-known"))?.record.trigger?.use === "manual";
 
 /** What keeps it now: that it may not wake, what it waits for, or that whoever could start it has not done so yet. */
 function keptBy({ plan, facts, look, ticks }: Extract<Known, { kind: "known" }>, now: number): string | undefined {
@@ -163,7 +169,7 @@ export async function explain(house: House, which: string, at: Date | undefined)
   else if (!at || !waking) {
     const why = keptBy(known, now.getTime());
     if (why !== undefined) lines.push(`now: ${why}`);
-    if (!known.facts.barred) lines.push(tellNext(known.plan, now.getTime()));
+    if (!known.facts.barred) lines.push((await isManual(house, loop)) ? MANUAL : tellNext(known.plan, now.getTime()));
   }
   return { loop, at: asked.toISOString(), lines, waking: waking ? wakingView(waking) : null };
 }

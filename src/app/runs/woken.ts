@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { RunOpened } from "../../contract/record.ts";
-import type { Rest } from "../../contract/verdict.ts";
 import type { Cause } from "../../contract/waking.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { isOvertaken } from "../../journal/journal.ts";
@@ -17,7 +16,6 @@ import { noticeReverts } from "../decisions/autonomy.ts";
 import { carryOutApproved, settleOpen } from "../decisions/carry-out.ts";
 import { createBook, lineIn, onlyIf } from "../loops/book.ts";
 import { writesTo } from "../loops/loop-plan.ts";
-import { makesWay } from "../loops/run-facts.ts";
 import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
 import { loadMachine } from "../settings.ts";
@@ -95,9 +93,6 @@ export async function runWoken(
   });
 }
 
-/** What it was stopped for waits behind it; taken up again, it would be stopped for the same waking once more. */
-const MADE_WAY: Rest = { kind: "halt", because: "stopped", reason: "it was time for the next run, which its spec stops this one for" };
-
 /** Takes up an interrupted run of a loop, under the same locks. */
 export async function resumeWoken(
   house: House,
@@ -109,7 +104,6 @@ export async function resumeWoken(
     if (plan?.last.run !== run) return not(OVERTAKEN);
     const { last } = plan;
     if (plan.kind === "give-up") return { kind: "ran", run: last.run, outcome: await giveUp(house, plan, watch) };
-    if (await makesWay(house, loop, run)) return { kind: "ran", run, outcome: await giveUp(house, { last, rest: MADE_WAY }, watch) };
     const recorded = asRecorded(house, loaded.spec);
     const budget = changedBudget(last.opened.spec, recorded.spec);
     const isSame = last.opened.specHash === recorded.hash || last.opened.specHash === loaded.hash || budget !== undefined;
