@@ -5,7 +5,7 @@ import type { Gathered } from "./connector.ts";
 import type { ModelRef } from "./models.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { MakerWorld } from "./part-worlds.ts";
-import type { KindName, ReportProposal, Talk } from "./proposal.ts";
+import type { FilesKind, KindName, ReportProposal, Talk } from "./proposal.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Workspace } from "./workshop.ts";
@@ -29,17 +29,23 @@ export interface ReportOrder {
 export type MakeOf<K extends KindName> = Makes[K];
 export type Make = MakeOf<KindName>;
 
+interface Edits<K extends FilesKind> {
+  readonly proposes: K;
+  /** Places below the home folder where the agent that it drives keeps its login and its state. */
+  readonly keeps?: readonly string[];
+  /** Hosts of its model and its login. */
+  readonly hosts?: readonly string[];
+  /** Whose account it uses; not there where it uses none that is known. */
+  readonly login?: Login;
+  /** It has no model behind it: no money and no tokens are set aside for it, so that a crash costs none. */
+  readonly isFree?: true;
+  readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
+}
+
 interface Makes {
-  readonly commit: {
-    readonly proposes: "commit";
-    /** Places below the home folder where the agent that it drives keeps its login and its state. */
-    readonly keeps?: readonly string[];
-    /** Hosts of its model and its login. */
-    readonly hosts?: readonly string[];
-    /** Whose account it uses; not there where it uses none that is known. */
-    readonly login?: Login;
-    readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
-  };
+  readonly commit: Edits<"commit">;
+  /** The same makers, whose copy is of the loop's own documents. */
+  readonly document: Edits<"document">;
   readonly report: { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 }
 
@@ -90,6 +96,8 @@ export function defineMaker<Options extends z.ZodType>(
     readonly programOf?: (options: z.infer<Options>) => (Pick<AgentProgram, "keeps" | "hosts"> & Partial<AgentProgram>) | undefined;
     /** Whose account it uses, where it is no agent's. */
     readonly loginOf?: (options: z.infer<Options>) => Login | undefined;
+    /** Whether its options say that it spends neither money nor tokens. */
+    readonly isFree?: (options: z.infer<Options>) => boolean;
     readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
@@ -106,6 +114,7 @@ export function defineMaker<Options extends z.ZodType>(
           proposes: "commit",
           ...(program ? { keeps: program.keeps, hosts: program.hosts ?? [] } : {}),
           ...loginWith(part.loginOf?.(options) ?? (program && loginOfAgent(program, options))),
+          ...(part.isFree?.(options) ? { isFree: true } : {}),
           edit: (order, world) => part.edit(order, options, world),
         };
       }),

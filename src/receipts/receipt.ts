@@ -23,8 +23,9 @@ export const receiptIn = ({ predicate, predicateType }: Statement): RunReceipt |
 /** How the run ended; what is not an accepted, and so proven, round is never a pass. */
 export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
   switch (rest.kind) {
+    // The checks of the best round hold; that it was enough, nothing shows.
     case "accept":
-      return "passed";
+      return rest.best || rest.on === "opinion" ? "unknown" : "passed";
     case "nothing-to-do":
       return "nothing-to-do";
     case "escalate":
@@ -40,6 +41,7 @@ const UNKNOWN: ReadonlySet<string> = new Set([
   "seal",
   "maker-unfinished",
   "stalled",
+  "below-target",
   "outside-failure",
   "stopped",
   "bug",
@@ -51,7 +53,8 @@ const UNKNOWN: ReadonlySet<string> = new Set([
 /** What it says of one tree: the last look at it counts. Undefined where it says nothing of it. */
 export function resultFor(receipt: RunReceipt, tree: string): RunResult | undefined {
   const again = receipt.rechecks.findLast((recheck) => recheck.tree === tree);
-  if (again) return again.verdict === "accept" ? "passed" : "refused";
+  // What opinions alone spoke for the first time, they speak for again: nothing is proven of it.
+  if (again) return again.verdict === "accept" ? resultOf(receipt) : "refused";
   return receipt.tested?.tree === tree ? resultOf(receipt) : undefined;
 }
 

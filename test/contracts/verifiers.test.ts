@@ -11,10 +11,12 @@ import { promisesOf } from "../support/part-suite.ts";
 
 /** Options with which each verifier can work; one that needs none needs no line here. */
 const HAPPY: { readonly [verifier: string]: unknown } = {
+  check: { run: "npm test" },
   command: { run: "npm test" },
   holdout: { run: "npm test", from: "../holdout" },
   isomorphic: { run: "npm test" },
   judge: { provider: "ollama", model: "qwen3" },
+  measure: { run: "npm test", coverage: { file: "lcov.info" }, words: { least: 1 } },
   mutation: { run: "npm test" },
   quorum: { judges: ["a", "b", "c"].map((model) => ({ provider: "ollama", model })), agree: 2 },
   witness: { run: "npm test" },
@@ -57,7 +59,7 @@ const emptyGit: GitReader = {
 };
 
 const see = (verifier: Verify, world: VerifierWorld): Promise<Sight> =>
-  verifier.proves === "commit" ? verifier.verify(commitClaim, world) : verifier.verify(reportClaim, world);
+  verifier.proves === "report" ? verifier.verify(reportClaim, world) : verifier.verify(commitClaim, world);
 
 /** A world whose rooms can be had and are empty. */
 const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld => ({

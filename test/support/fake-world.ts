@@ -222,6 +222,9 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },
+      async proposeKept(_repo, _round, commit, branch) {
+        asked.push(`propose kept ${commit} as ${branch}`);
+      },
       describe: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);
@@ -237,6 +240,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       fastForward: notHere,
       remoteTip: notHere,
       push: notHere,
+      filesOf: notHere,
+      commitFiles: notHere,
     },
     http: { send: notHere },
     mail: { send: notHere },

@@ -118,6 +118,8 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
     },
     remoteTip: notHere,
     push: notHere,
+    filesOf: notHere,
+    commitFiles: notHere,
   };
 
   const checkout: CheckoutOnDisk = {
@@ -178,6 +180,7 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
       describe: async (round, commit) => workOf(round.base, commit),
       readBlobs: async () => new Map(),
       propose: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
+      proposeKept: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
     },
   };
 }

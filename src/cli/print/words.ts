@@ -34,7 +34,10 @@ export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "
 const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "reported", propose: "proposed" };
 
 export function tellRest(rest: Rest): string {
-  if (rest.kind === "accept") return ACCEPTED[rest.action];
+  if (rest.kind === "accept") {
+    const opinion = rest.on === "opinion" ? " on opinion alone" : "";
+    return rest.best ? `below target, best round proposed${opinion}: ${rest.best.because}` : `${ACCEPTED[rest.action]}${opinion}`;
+  }
   if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
 }
@@ -58,7 +61,8 @@ const STAGES: { readonly [S in Stage]: string } = {
 export function tellStanding({ rest, proposal }: Pick<RunView, "proposal"> & { readonly rest: Rest }, now: Date): string {
   if (!proposal) return tellRest(rest);
   const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
-  return isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+  const standing = isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+  return rest.kind === "accept" && rest.on === "opinion" ? `${standing}, on opinion alone` : standing;
 }
 
 /** Why it stands there: who said no, what was moved, what is in the way; undefined where there is nothing to add. */
@@ -83,4 +87,8 @@ export function tellVerdict(verdict: Verdict): string {
 
 export const isGood = (verdict: Verdict): boolean => verdict.kind === "accept";
 
-export const isGoodRest = (rest: Rest): boolean => rest.kind === "accept" || rest.kind === "nothing-to-do";
+export const isGoodRest = (rest: Rest): boolean => (rest.kind === "accept" ? !rest.best : rest.kind === "nothing-to-do");
+
+/** Why a run did not end well; undefined where it did. */
+export const whyNotWell = (rest: Rest): string | undefined =>
+  rest.kind === "accept" ? rest.best?.reason : rest.kind === "nothing-to-do" ? undefined : rest.reason;
