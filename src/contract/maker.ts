@@ -17,6 +17,10 @@ export interface EditOrder {
   readonly brief: string;
   /** What is left of the run's time. */
   readonly timeLeftMs: number;
+  /** The tools that it has; undefined where it has all of them. */
+  readonly tools?: readonly string[];
+  /** There where it hands over a result and not a change: it may say it, or write it into that file of its folder. */
+  readonly gives?: { readonly file: string; readonly mostChars: number };
 }
 
 export interface ReportOrder {
@@ -53,6 +57,8 @@ export type Maker = Configured<
     readonly program?: AgentProgram;
     /** The provider whose model it asks; `lw doctor` looks for its key. */
     readonly provider?: ModelRef["provider"];
+    /** Whether it has no tools but those that it is given. */
+    readonly keepsToTools?: true;
   },
   Make
 >;
@@ -95,6 +101,7 @@ export function defineMaker<Options extends z.ZodType>(
     /** Whose account it uses, where it is no agent's. */
     readonly loginOf?: (options: z.infer<Options>) => Login | undefined;
     readonly provider?: ModelRef["provider"];
+    readonly keepsToTools?: true;
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
@@ -102,6 +109,7 @@ export function defineMaker<Options extends z.ZodType>(
     ...described(part),
     ...(part.program ? { program: part.program } : {}),
     ...(part.provider ? { provider: part.provider } : {}),
+    ...(part.keepsToTools ? { keepsToTools: true } : {}),
     proposes: "commit",
     configure: (raw) =>
       withOptions(part, raw, (options) => {
