@@ -8,6 +8,8 @@ const AS = ["--as <who>", "who decides (default: your login name)"] as const;
 const WHY = ["--why <text>", "why, for the record"] as const;
 const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
+const ABOUT_LOOPS = "What a loop is and what it is worth";
+
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",
@@ -18,6 +20,32 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [["--dir <dir>", "where to make it (default: a new temporary folder)"], JSON_OUT],
     examples: [["lw demo", "under ten seconds"]],
     load: async () => (await import("./commands/demo.ts")).demo,
+  },
+  {
+    name: "init",
+    aliases: ["new", "start"],
+    args: "[dir]",
+    summary: "write a loop for this repository, from what can be seen of it",
+    about:
+      "Looks at the repository that DIR (default: this folder) is in (`lw scan`), runs its tests once on base in a clean copy, with no agent called, asks what cannot be seen, and writes .loopwright/NAME.loop.yaml with a comment on every choice, after showing what would change. A second time nothing is changed: what you edited stays, and only what is said with --agent, --test and --at is changed, each by itself. Where no tests are found, the loop only reports.",
+    options: [
+      ["--yes", "ask nothing: take what was seen, and write"],
+      ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
+      ["--test <command>", "how the tests are run (default: as seen)"],
+      ["--at <time>", "when it wakes by itself every day, or `by hand`"],
+      ["--name <name>", "what the loop is called (default: by the repository)"],
+      ["--no-try", "do not run the tests"],
+      ["--dry-run", "write nothing"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw init", "look, ask, show, write"],
+      ["lw init --yes && lw run fix-shop", "the same without questions, and the first run"],
+      ["lw init --yes --agent codex --at 05:00", "who, and when"],
+      ["lw init --dry-run --json | jq -r .text", "only the text"],
+    ],
+    load: async () => (await import("./commands/init.ts")).init,
   },
   {
     name: "scan",
@@ -65,7 +93,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about:
       "Looks after the specs that were added with `lw add`, wakes each loop by its trigger, and shows what wakes and rests. Serves the dashboard and prints the link to it, which has the home's token in it; where the usual port is taken, it says so and goes on without. Each run is a process of its own. The first stop wakes nothing more and lets runs finish for a while (`drain` in machine.yaml), then stops them so that they can be resumed; the second stops at once. A hang-up signal reads everything again, unless it comes from the terminal.",
     options: [
-      ["--once", "do one tick, wait for what it started, and end: for cron and CI; without the dashboard"],
+      ["--once", "wake all that is due now, wait until it is over, and end: for cron and CI; without the dashboard"],
       ...WEB_OPTIONS,
       ["--as <who>", "who decides in the dashboard (default: your login name)"],
       HOME,
@@ -175,12 +203,14 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--simulate <time>", "list the times of the next so long, with jitter, windows and changes of the clocks"],
       ["--why", "explain why LOOP did not run: now, or at the time given with --at"],
-      ["--at <moment>", "with --why: the moment, as an ISO time"],
+      ["--at <moment>", "with --why: the moment, as an ISO time; one that names no zone is of this machine's"],
+      ["--last <n>", "list so many of the last wakings of each loop instead of 3"],
       HOME,
       JSON_OUT,
     ],
     examples: [
       ["lw schedule", "next and last wakings of every loop"],
+      ["lw schedule fix --last 50", "what became of its last fifty times"],
       ["lw schedule fix --simulate 30d", "what its spec would do in the next month"],
       ["lw schedule fix --why --at 2026-11-01T02:00:00Z", "what became of that night"],
     ],
@@ -190,7 +220,8 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "tick",
     args: "",
     summary: "what would wake at a moment",
-    about: "Decides as `lw serve` would decide at that moment, by what is on record now, and writes nothing.",
+    about:
+      "Decides as `lw serve` would decide at that moment, by what is on record now and as if there were room for every run, and writes nothing.",
     options: [["--now <moment>", "the moment, as an ISO time (default: now)"], HOME, JSON_OUT],
     examples: [
       ["lw tick", "what is due now"],
@@ -431,9 +462,12 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<loop>",
     summary: "what a run of a loop would cost, before it runs",
     about:
-      "LOOP is a spec file, or the name of one. Tells what earlier runs of the loop came to; without any, what its budget allows at most. Says which of the two it is.",
+      "LOOP is a spec file, or the name of one. Tells what a run and a day by its trigger come to, in money, tokens and time, as a range: from its own runs where at least three are in the ledger, else from 2,000 runs that are played through round by round, with everything assumed said. Beside it stand the caps of the budget and of the machine.",
     options: [HOME, JSON_OUT],
-    examples: [["lw cost fix.loop.yaml", "from its history, or from its budget"]],
+    examples: [
+      ["lw cost fix.loop.yaml", "from its history, or from a simulation"],
+      ["lw cost fix --json | jq .forecast.day.spent.microUsd.high", "what one day of ten goes beyond, in millionths of a dollar"],
+    ],
     load: async () => (await import("./commands/cost.ts")).cost,
   },
   {
@@ -480,6 +514,28 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
     ],
     load: async () => (await import("./commands/validate.ts")).validate,
+  },
+  {
+    name: "score",
+    args: "<of>",
+    group: ABOUT_LOOPS,
+    summary: "what a loop is worth: measured on its runs, or estimated from its spec",
+    about:
+      "OF is a loop for all its runs over time, a run or the start of its id, or a file: a spec of ours or one of the Loop Specification Standard. Gives the Loop Effectiveness Score, each of its eight dimensions measured on named runs, estimated from the spec alone (then it is called lint score), or missing and left out of the sum. What a file says of its own worth is refused, and told. With --compat, FILE is scored as one of the standard's own tools does, to its digit: core and loopctl take specs, loopctl also a Loop Trace, loopnet and loopgym records, loopbench a submission with --task. `schema/score.schema.json` is the schema of --json.",
+    options: [
+      ["--explain", "show every formula with its numbers"],
+      ["--compat <tool>", "the number of core, loopctl, loopnet, loopbench or loopgym, named as theirs"],
+      ["--task <files...>", "with --compat loopbench: the tasks that it is about; write it last"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw score fix", "all runs of fix, with how sure that is"],
+      ["lw score fix.loop.yaml --explain", "what its spec lets one expect, and why"],
+      ["lw score research.yaml --compat loopctl", "what loopctl would say of it"],
+      ["lw score submission.json --compat loopbench --task LB-CR-1.task.yaml", "what LoopBench would say, from its runs"],
+    ],
+    load: async () => (await import("./commands/score.ts")).score,
   },
   {
     name: "schema",

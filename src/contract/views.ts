@@ -5,6 +5,7 @@ import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { Amounts, Basis } from "./ledger.ts";
+import type { MetricsView } from "./measuring.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Level } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
@@ -59,6 +60,10 @@ export interface RunView {
   readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
+  /** Not there while it is open. */
+  readonly restedAt?: string;
+  /** Somebody took from the inbox what needed a human; not there where nobody did. */
+  readonly dismissed?: { readonly by: string; readonly why: string };
   readonly exit: { readonly code: number; readonly means: string } | null;
   readonly branch: string | null;
   /** What became of the proposal since; null where there is none. */
@@ -70,6 +75,8 @@ export interface RunView {
   readonly cause?: { readonly key: string; readonly causes: readonly Cause[] };
   /** Not there where the spec declares none. */
   readonly inputs?: RunInputs;
+  /** Not there where the spec names no metrics. */
+  readonly metrics?: MetricsView;
   readonly damagedRecords: readonly number[];
 }
 

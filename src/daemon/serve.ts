@@ -9,6 +9,7 @@ import type { Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import { BLINK_MS, underLock } from "../contract/locks.ts";
 import type { ServerLimits, Serving } from "../contract/server.ts";
+import type { WaitsForRoom } from "../schedule/ports.ts";
 import { createBeat, type Part } from "./beat.ts";
 import { type DashboardWish, openDashboard } from "./dashboard-wish.ts";
 import { type Ears, earsFor } from "./ears.ts";
@@ -21,6 +22,7 @@ import type { TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
+import { verifyApart } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 
 export interface ServeWishes {
@@ -126,6 +128,7 @@ async function serveHome(
   const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
   const listen = (): Promise<void> =>
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
+  const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
   const parts: readonly Part[] = [
     {
       name: "the specs",
@@ -159,7 +162,7 @@ async function serveHome(
       turn: () => listen(),
     },
     sourcesPart(house, sources, once),
-    tickPart(house.clock, ticker, trouble),
+    ticking,
   ];
   const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
   const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
@@ -169,7 +172,9 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const dashboard = wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut }, trouble));
+  const looks = verifyApart({ children: tools.children, home: house.home.folder });
+  const dashboard =
+    wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut, lookThrough: looks.lookThrough }, trouble));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
@@ -195,7 +200,8 @@ async function serveHome(
       ...(hearing ? { hears: `${hearing.host}:${hearing.port}` } : {}),
     });
     if (dashboard) tell({ kind: "dashboard", url: dashboard.url, link: dashboard.link });
-    if (!once) await beat.until(stop);
+    if (once) await untilServed();
+    else await beat.until(stop);
     await drain();
     await listen();
   } finally {
@@ -206,10 +212,24 @@ async function serveHome(
     await hearing?.close();
     // However we came here, nothing that we started goes on without us.
     hands.endAll();
+    looks.end();
     await hands.rested();
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();
     tell({ kind: "stopped" });
+  }
+
+  /** Whoever was due in the one beat and had no room has its turn when another is over; who has none even then is told. */
+  async function untilServed(): Promise<void> {
+    await ticker.settled();
+    const due = new Set(ticking.waiting().map(({ loop }) => loop));
+    const left = (): readonly WaitsForRoom[] => ticking.waiting().filter(({ loop }) => due.has(loop));
+    while (left().length > 0 && hands.running().length > 0 && !stop.asked()) {
+      await tools.sleepUnless(FOLLOW_MS, stop);
+      await ticking.turn();
+      await ticker.settled();
+    }
+    for (const { loop, says } of left()) tell({ kind: "waits", loop, says });
   }
 
   /** Nothing new is woken. What runs may finish for a while; then it is stopped so that it can be resumed. */

@@ -60,7 +60,9 @@ export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact
 type Afterwards = (failure: unknown) => Promise<void>;
 
 export async function launchMaker<K extends FilesKind>(round: Round, run: Run<K>, maker: Called<K>, order: Order): Promise<Launched> {
-  const launch = await run.meter.launch(round, maker.ref.use, order.bench?.share);
+  const { bench } = order;
+  const launched = { maker: maker.ref.use, isFree: maker.make.isFree === true, ...(bench ? { share: bench.share } : {}) };
+  const launch = await run.meter.launch(round, launched);
   const afterwards: Afterwards[] = [() => launch.settle()];
   return keptHoweverItEnds(afterwards, () => work(round, run, maker, order, launch, afterwards));
 }

@@ -2,7 +2,7 @@
 import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";
 import type { World } from "../contract/world.ts";
-import { baseRoundOf, preparingAt, workerPlace } from "./names.ts";
+import { baseRoundOf, KEEP_BEST, preparingAt, workerPlace } from "./names.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
 import { renderReport } from "./render-report.ts";
 import type { Run } from "./run.ts";
@@ -33,9 +33,10 @@ export async function restRun(
 async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journal" | "world">, verdict: Rest): Promise<void> {
   const { baseline, rounds } = journal.state;
   if (baseline || rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
-  for (const { round, kept } of rounds) {
+  for (const { round, kept, steps } of rounds) {
     await world.workshop.close(round);
     if (opened.spec.team) await clearTeam(opened, round, world);
+    if (steps.some(({ step }) => step === KEEP_BEST)) await world.workshop.forget(opened.repo, round);
     // A run that waits for more budget goes on from what is kept; any other end gives it up.
     if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
   }

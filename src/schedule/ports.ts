@@ -23,7 +23,7 @@ export interface Book {
   keepTicks(ticks: Ticks): Promise<void>;
   /** Puts `clock-set-back` on record. */
   setBack(from: number, to: number): Promise<void>;
-  /** Pauses the loop, and puts the reason before people. */
+  /** Halts the loop, and puts the reason before people. */
   pause(loop: string, version: Version, why: string): Promise<"written" | "overtaken">;
   /** Says once that something expected did not come: once for each `base`, whoever asks how often. */
   tellAbsence(loop: string, absence: Absence): Promise<void>;
@@ -46,6 +46,13 @@ export interface Version {
 export interface Ticks {
   readonly last: number;
   readonly awake: number;
+  /** Who waited for room after that tick, so that others can say so; the first of them where they are many. */
+  readonly waiting?: readonly WaitsForRoom[];
+}
+
+export interface WaitsForRoom {
+  readonly loop: string;
+  readonly says: string;
 }
 
 export interface WakingLine {

@@ -222,7 +222,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },
+      async proposeKept(_repo, _round, commit, branch) {
+        asked.push(`propose kept ${commit} as ${branch}`);
+      },
       describe: notHere,
+      keepDiff: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);
         await about.closing?.();

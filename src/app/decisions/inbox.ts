@@ -8,8 +8,9 @@ import type { InboxItem, RunView } from "../../contract/views.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/known-loops.ts";
 import { isClosed, stageOf } from "../../journal/proposals.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import { isMetBy } from "../../schedule/expectations.ts";
+import { type CannotStart, cannotStart } from "../loops/cannot-start.ts";
 import type { Records } from "../open-records.ts";
 import { loopStanding } from "./standing.ts";
 
@@ -66,7 +67,8 @@ export async function itemsOf(records: Base, loop: string): Promise<readonly Inb
   const absent = await absentItem(records, loop);
   const still = standing.state === "halted" ? [haltItem(loop, standing.since ?? "", standing.barred ?? "")] : [];
   const wrong = known?.state === "wrong" ? [wrongSpecItem(known)] : [];
-  return [...items, ...still, ...wrong, ...(absent ? [absent] : [])];
+  const failing = known?.state === "known" && standing.state === "free" ? await cannotStart(records, loop) : undefined;
+  return [...items, ...still, ...wrong, ...(failing ? [failingItem(loop, failing)] : []), ...(absent ? [absent] : [])];
 }
 
 /** What is expected of the loop and has not come yet; nothing once it came, or the loop was changed, freed, paused or removed. */
@@ -102,6 +104,14 @@ const wrongItem = ({
   next: "put it right; lw loops shows it",
 });
 
+/** It leaves the inbox with the next run, or with another spec. */
+const failingItem = (loop: string, { since, says }: CannotStart): InboxItem => ({
+  ...blank(loop, since),
+  kind: "needs-you",
+  why: says,
+  next: `put it right; lw schedule ${loop} shows its wakings`,
+});
+
 const isProposal = (rest: Rest): boolean => rest.kind === "accept" && rest.action === "propose";
 
 /** A question waits for its answer; other ends matter until the loop has ended another way. */
@@ -113,17 +123,15 @@ async function proposalItem({ journal, clock }: Base, place: Pick<Entry, "loop" 
   return view && itemOf(view, since, clock.now());
 }
 
-function itemOf(
-  { run, loop, proposal: state, branch, base, intent, rounds, rest }: RunView,
-  since: string,
-  now: Date,
-): InboxItem | undefined {
-  const evidence = rounds.at(-1)?.evidence;
+function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined {
+  const { run, loop, proposal: state, branch, base, intent, rest } = view;
+  const evidence = restedView(view)?.evidence;
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
   const opinion = rest?.kind === "accept" && rest.on === "opinion" ? ", on opinion alone" : "";
-  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}: ${intent}`;
+  const best = rest?.kind === "accept" && rest.best ? `, the best of its rounds and below its target (${rest.best.because})` : "";
+  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {
     id: run,
     loop,

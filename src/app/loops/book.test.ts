@@ -147,7 +147,7 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   const version = (await createBook(house).facts("fix"))?.version ?? { own: 0, home: 0 };
   await createBook(house).write("fix", version, [{ key: slotKey("fix", NINE), waking: skipped(NINE, NINE) }]);
 
-  expect((await simulate(house, "fix", 3 * HOUR)).map(({ local, isOpen }) => [local, isOpen])).toEqual([
+  expect((await simulate(house, "fix", 3 * HOUR)).slots.map(({ local, isOpen }) => [local, isOpen])).toEqual([
     ["2026-01-05T09:00 UTC", true],
     ["2026-01-05T10:00 UTC", true],
     ["2026-01-05T11:00 UTC", false],
@@ -161,4 +161,17 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   const { wakings } = await viewTick(house, new Date(NINE + HOUR + 1));
   expect(wakings.map(({ loop, key, does }) => [loop, key, does])).toEqual([["fix", slotKey("fix", NINE + HOUR), "runs"]]);
   expect(at.entries.length).toBe(before);
+});
+
+it("puts a loop before people that is stopped for its own next time again and again", async () => {
+  const at = await houseWith();
+  const book = createBook(at.house);
+  const version = (await book.facts("fix"))?.version ?? { own: 0, home: 0 };
+
+  expect(await book.pause("fix", version, "its runs are longer than its interval")).toBe("written");
+
+  expect(await book.facts("fix")).toMatchObject({ barred: { reason: "halted" } });
+  expect(await readInbox(at.house, "due")).toMatchObject([
+    { kind: "halted", why: "the loop is halted (overlap): its runs are longer than its interval", next: "lw resume fix" },
+  ]);
 });

@@ -10,22 +10,26 @@ import type { Evidence, PreparedEvidence } from "../../contract/evidence.ts";
 import { factsOf, type ProposalArtifact } from "../../contract/proposal.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
 import { tellCause } from "../../contract/waking.ts";
+import { restedView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
+import { tellMetrics } from "../print/tell-metrics.ts";
 import { tellMaking, tellProposed } from "../print/tell-proposal.ts";
-import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict } from "../print/words.ts";
+import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict, whyNotWell } from "../print/words.ts";
 
 export const show: Command = (call) =>
   withRecords(call, async (records) => {
     const view = await viewOf(records, await findRun(records, call.args[0]!));
     const { report, diff, brief, output, records: all } = call.options;
     if (report) await printArtifact(call, records, "report", await reportOf(records, view));
-    else if (diff) await printArtifact(call, records, "diff", artifactOf(view, "diff"));
-    else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
+    else if (diff) {
+      await printArtifact(call, records, "diff", artifactOf(view, "diff"));
+      tellAmended(call, view);
+    } else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
     else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
     else if (all) await printRecords(call, records, view);
     else if (wantsJson(call)) printJson(call, view);
@@ -35,6 +39,13 @@ export const show: Command = (call) =>
     }
     return "done";
   });
+
+/** What a reviewer made of it is in the repository, and on no record. */
+function tellAmended({ io }: Call, { proposal, base }: RunView): void {
+  if (proposal?.amendedBy === undefined) return;
+  const now = `git diff ${base.commit.slice(0, 12)} ${proposal.commit.slice(0, 12)}`;
+  io.err(`lw: this is what the maker proposed; ${proposal.amendedBy} amended it since. What is proposed now: ${now}\n`);
+}
 
 async function printArtifact(call: Call, records: Records, name: string, ref: ArtifactRef): Promise<void> {
   const bytes = await records.artifacts.read(ref);
@@ -77,13 +88,15 @@ function outputOf(view: RunView, asked: string): ArtifactRef {
   return output;
 }
 
-const lastEvidence = ({ rounds }: RunView): Evidence | undefined => rounds.findLast(({ evidence }) => evidence)?.evidence ?? undefined;
+const lastEvidence = (view: RunView): Evidence | undefined =>
+  restedView(view)?.evidence ?? view.rounds.findLast(({ evidence }) => evidence)?.evidence ?? undefined;
 
 const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
 function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
-  const ending = view.rest ? tellStanding({ rest: view.rest, proposal: view.proposal }, now) : running ? "running" : "interrupted";
+  const ending = view.rest ? tellStanding({ ...view, rest: view.rest }, now) : running ? "running" : "interrupted";
+  const why = view.rest?.kind === "nothing-to-do" ? view.rest.reason : view.rest ? whyNotWell(view.rest) : undefined;
   const lines = [
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
     `  intent   ${view.intent}`,
@@ -100,9 +113,10 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     ...(view.baseline ? tellBaseline(view.baseline, view.run, paint) : []),
     ...view.rounds.flatMap((round) => tellRound(round, paint)),
     "",
-    ...(view.rest && view.rest.kind !== "accept"
+    ...(view.metrics ? [paint("bold", "Metrics"), ...tellMetrics(view.metrics, MOST_ROUNDS_TOLD).map((line) => `  ${line}`), ""] : []),
+    ...(why !== undefined
       ? [
-          `${paint("bold", "Why")}  ${view.rest.reason
+          `${paint("bold", "Why")}  ${why
             .split("\n")
             .slice(0, 12)
             .map((line) => firstLine(line, 200))
@@ -117,6 +131,8 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const MOST_ROUNDS_TOLD = 30;
 
 const tellProposal = (proposal: NonNullable<RunView["proposal"]>, paint: Paint): readonly string[] => [
   `${paint("bold", "Tree")}    ${proposal.tree}${proposal.amendedBy ? ` (amended by ${proposal.amendedBy})` : ""}`,

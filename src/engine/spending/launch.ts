@@ -40,26 +40,39 @@ export interface Share {
   readonly tide: Tide;
 }
 
+/** Who is launched. */
+export interface Launched {
+  readonly maker: string;
+  /** It spends neither money nor tokens, and so needs none set aside. */
+  readonly isFree: boolean;
+  /** There for a worker of a team. */
+  readonly share?: Share;
+}
+
 /** Sets something aside for a maker, or says which cap is in the way. */
-export async function openLaunch(spending: Spending, maker: string, share?: Share): Promise<Launch> {
+export async function openLaunch(spending: Spending, { maker, isFree, share }: Launched): Promise<Launch> {
   const { spec, roundId, journal } = spending;
   if (share) mustHaveShare(journal.entries, share);
   const caps = capsOf(spec, spending.purse.limits);
   const launchCaps = caps.filter(({ scope }) => scope !== "call");
   const isFirst = !journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId && record.amounts.rounds);
   const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
+  const alone = launchEstimate(caps);
+  const estimate = share ? sharedOut(alone, share, journal.entries) : alone;
+  const { timeMs = 0 } = estimate;
   const answer = await journal.reserve({
     ...asking(spending),
     purpose: `launch ${maker}`,
     who: { maker, ...(share ? { worker: share.worker } : {}) },
-    wanted: { ...(share ? sharedOut(launchEstimate(caps), share, journal.entries) : launchEstimate(caps)), ...counts },
+    // What is held and never settled counts as spent: who cannot spend holds nothing of it.
+    wanted: isFree ? { timeMs, ...counts } : { ...estimate, ...counts },
     least: counts,
     caps: launchCaps,
   });
   if (answer.kind === "refused") throw overrun(answer.refusal);
   const { day } = answer.entry.record;
   return createLaunch(
-    { ...spending, maker, ...(share ? { share } : {}) },
+    { ...spending, maker, isFree, ...(share ? { share } : {}) },
     caps,
     answer.entry,
     counts,
@@ -68,7 +81,7 @@ export async function openLaunch(spending: Spending, maker: string, share?: Shar
 }
 
 function createLaunch(
-  spending: Spending & { readonly maker: string; readonly share?: Share },
+  spending: Spending & Launched,
   caps: readonly Cap[],
   opened: Entry<Reserved>,
   counts: Amounts,
@@ -80,7 +93,7 @@ function createLaunch(
   const who: Spender = { maker, ...(share ? { worker: share.worker } : {}) };
   let left = reserved.amounts;
   let totals: Usage = {};
-  let isFree = false;
+  let { isFree } = spending;
   let hasReported = false;
   let transcriptBytes = 0;
   let commands: Amounts = {};
