@@ -25,6 +25,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "web/**/*.test.ts", "test/*.test.ts", "test/contracts/*.test.ts"],
           exclude: REAL,
+          setupFiles: ["test/support/fixed-chance.ts"],
           pool: "threads",
           isolate: false,
           // Fuzzing takes as long as the machine does; nothing here is timed.
@@ -35,6 +36,7 @@ export default defineConfig({
         test: {
           name: "real",
           include: REAL,
+          setupFiles: ["test/support/fixed-chance.ts"],
           env,
           // They start thousands of programs, and a large process takes long to be copied for each.
           pool: "forks",
