@@ -31,7 +31,7 @@ export type { Entry, LoopRecord } from "./contract/record.ts";
 export { LoopSpec } from "./contract/spec.ts";
 export { defineTrigger } from "./contract/trigger.ts";
 export type { Rest, Verdict } from "./contract/verdict.ts";
-export { defineCommitVerifier, defineReportVerifier } from "./contract/verifier.ts";
+export { defineCommitVerifier, defineDocumentVerifier, defineReportVerifier } from "./contract/verifier.ts";
 export type { LoopView, RunView } from "./contract/views.ts";
 export type { Sighting, Watch } from "./contract/watch.ts";
 export type { Confidence, DiffRule } from "./guard/diff/rule.ts";

@@ -30,7 +30,17 @@ const DEED: Deed = {
 
 const no = () => Promise.reject(new Error("not expected"));
 const WORLD: ActionWorld = {
-  git: { branchTip: no, treeOf: no, contains: no, canFastForward: no, fastForward: no, remoteTip: no, push: no },
+  git: {
+    branchTip: no,
+    treeOf: no,
+    contains: no,
+    canFastForward: no,
+    fastForward: no,
+    remoteTip: no,
+    push: no,
+    filesOf: no,
+    commitFiles: no,
+  },
   // The house's own client lies in another folder of the source; this one does the same.
   http: {
     send: async ({ method, url, headers, body }) => {

@@ -1,12 +1,14 @@
 // Every part that is built in, and the crew that one spec asks for.
 import { actions } from "../actions/index.ts";
+import { merge } from "../actions/merge.ts";
 import { connectors } from "../connectors/index.ts";
+import type { Act } from "../contract/action.ts";
 import type { Crew, CrewMaker, CrewOf, Registries } from "../contract/crew.ts";
 import type { Make } from "../contract/maker.ts";
 import type { KindName } from "../contract/proposal.ts";
 import { type LoopSpec, makersOf, type PartRef } from "../contract/spec.ts";
 import type { Waker } from "../contract/trigger.ts";
-import type { Verify, VerifyOf } from "../contract/verifier.ts";
+import { canProve, type Verify, type VerifyOf } from "../contract/verifier.ts";
 import { gates } from "../gates/index.ts";
 import { makers } from "../makers/index.ts";
 import { notifiers } from "../notifiers/index.ts";
@@ -19,7 +21,13 @@ export const builtIn: Registries = { makers, verifiers, connectors, triggers, ga
 /** The parts one spec asked for. The spec was checked against the same registries, so a missing part is a bug. */
 export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
   const makers = makersOf(spec).map((ref) => ({ ref, make: findPart(registries.makers, ref).configure(ref.with) }));
-  const verifiers = spec.verifiers.map((ref) => findPart(registries.verifiers, ref).configure(ref.with));
+  const kind = proposedBy(spec, registries);
+  const verifiers = spec.verifiers.map((ref) => {
+    const part = findPart(registries.verifiers, ref);
+    const verify = part.configure(ref.with);
+    // Who looks at changes looks at documents as the commits that they are.
+    return kind === "document" && verify.proves === "commit" && canProve(part, kind) ? { ...verify, proves: kind } : verify;
+  });
   const others = {
     gather: spec.gather.map((ref) => findPart(registries.connectors, ref).configure(ref.with)),
     waker: wakerOf(registries, spec.trigger),
@@ -27,15 +35,31 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
     gates: spec.gate.all.map((ref) => ({ name: ref.use, ask: findPart(registries.gates, ref).configure(ref.with) })),
     act: spec.act.map((ref) => findPart(registries.actions, ref).configure(ref.with)),
   };
-  const kind = makers[0]?.make.proposes;
   switch (kind) {
     case "commit":
       return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
+    case "document": {
+      const documentMakers = makers.map(({ ref, make }) => ({
+        ref,
+        make: make.proposes === "commit" ? { ...make, proposes: kind } : make,
+      }));
+      const act = [ACCEPT, ...others.act];
+      return { ...others, act, proposes: kind, makers: allProposing(kind, documentMakers), verifiers: allAbout(kind, verifiers) };
+    }
     case "report":
       return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
-    case undefined:
-      throw new TypeError("a spec without a maker");
   }
+}
+
+/** A document that may go on becomes the version that the next one is compared with; then comes what the spec says. */
+const ACCEPT: Act = { ...merge.configure({}), name: "accept" };
+
+/** What a loop proposes: what its maker does, unless its spec says that this is a document. */
+export function proposedBy(spec: Pick<LoopSpec, "maker" | "document">, registries: Pick<Registries, "makers">): KindName {
+  const [first] = makersOf(spec);
+  if (!first) throw new TypeError("a spec without a maker");
+  const { proposes } = findPart(registries.makers, first);
+  return spec.document !== undefined && proposes === "commit" ? "document" : proposes;
 }
 
 /** What a trigger names and listens to. */

@@ -7,6 +7,8 @@ export interface Home {
   readonly artifacts: string;
   readonly rounds: string;
   readonly prepared: string;
+  /** A repository for each loop that makes documents. */
+  readonly documents: string;
   readonly receipts: string;
   /** Every checkpoint of the journal, one a line. */
   readonly checkpoints: string;
@@ -24,6 +26,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     artifacts: join(absolute, "artifacts"),
     rounds: join(absolute, "rounds"),
     prepared: join(absolute, "prepared"),
+    documents: join(absolute, "documents"),
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),
     killSwitch: join(absolute, "STOP"),

@@ -4,6 +4,7 @@ import { type Around, environmentOf } from "../contract/around.ts";
 import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
 import type { Files, SpecFiles } from "../contract/files.ts";
+import type { Documents } from "../contract/git.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
 import { type AskableStop, createStop } from "../contract/stop.ts";
@@ -22,6 +23,7 @@ import { listFiles } from "../world/files/list-files.ts";
 import { specFiles } from "../world/files/spec-places.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
 import { createCheckouts } from "../world/git/checkout.ts";
+import { createDocuments } from "../world/git/documents.ts";
 import { createGitReader } from "../world/git/git-reader.ts";
 import { identityOf } from "../world/git/identity-of.ts";
 import { includeFiles } from "../world/git/include-files.ts";
@@ -64,6 +66,8 @@ export interface House extends Records {
   readonly plainFiles: Files;
   /** Where people keep specs. */
   readonly specFiles: SpecFiles;
+  /** Where the documents of loops are kept. */
+  readonly documents: Documents;
   /** Which repository a folder belongs to: the same for the same one, by whatever path or worktree it is reached. */
   readonly identityOf: (repo: string) => Promise<string>;
   /** What this machine can keep commands to. */
@@ -136,6 +140,7 @@ export async function openHouse(
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
     plainFiles: createFiles(),
     specFiles,
+    documents: createDocuments(home.documents, git),
     identityOf,
     world: worldFor(stop),
     worldFor,

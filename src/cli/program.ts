@@ -28,7 +28,7 @@ export function parseArguments(rows: readonly CommandRow[], argv: readonly strin
     .exitOverride()
     .addHelpText(
       "after",
-      `\nExamples:\n  lw demo                 one loop all the way through, no key, no network\n  lw validate my.loop.yaml   check a spec\n  lw run my.loop.yaml        run it until it rests\n  lw status                  where every loop stands\n\nExit codes:\n${EXIT_LINES}`,
+      `\nExamples:\n  lw demo                    one loop all the way through, no key, no network\n  lw init                    write a loop for this repository\n  lw run fix-shop            run it until it rests\n  lw status                  where every loop stands\n\nExit codes:\n${EXIT_LINES}`,
     );
   for (const row of rows) {
     const command = program

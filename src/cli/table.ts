@@ -29,6 +29,32 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/demo.ts")).demo,
   },
   {
+    name: "init",
+    aliases: ["new", "start"],
+    args: "[dir]",
+    summary: "write a loop for this repository, from what can be seen of it",
+    about:
+      "Looks at the repository that DIR (default: this folder) is in (`lw scan`), runs its tests once on base in a clean copy, with no agent called, asks what cannot be seen, and writes .loopwright/NAME.loop.yaml with a comment on every choice, after showing what would change. A second time nothing is changed: what you edited stays, and only what is said with --agent, --test and --at is changed, each by itself. Where no tests are found, the loop only reports.",
+    options: [
+      ["--yes", "ask nothing: take what was seen, and write"],
+      ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
+      ["--test <command>", "how the tests are run (default: as seen)"],
+      ["--at <time>", "when it wakes by itself every day, or `by hand`"],
+      ["--name <name>", "what the loop is called (default: by the repository)"],
+      ["--no-try", "do not run the tests"],
+      ["--dry-run", "write nothing"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw init", "look, ask, show, write"],
+      ["lw init --yes && lw run fix-shop", "the same without questions, and the first run"],
+      ["lw init --yes --agent codex --at 05:00", "who, and when"],
+      ["lw init --dry-run --json | jq -r .text", "only the text"],
+    ],
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  {
     name: "scan",
     args: "[dir]",
     summary: "what can be seen of a repository: commands, tests, CI, agents; each with where it stands",

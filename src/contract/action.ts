@@ -16,6 +16,10 @@ import { type Configured, described, type Part, withOptions } from "./part.ts";
 export interface Deed extends Omit<Passing, "approvals" | "now" | "level" | "evidence"> {
   /** The same for the same action on the same tree, whoever does it and how often. */
   readonly key: string;
+  /** The repository that the spec names, where this is a document: `repo` is then the loop's own. */
+  readonly target?: { readonly repo: string; readonly ref: string };
+  /** When its round was opened: what is made of it carries this time, so that it is the same when it is made again. */
+  readonly at?: string;
   readonly title: string;
   /** What people read about it, in Markdown. */
   readonly report: string;

@@ -23,8 +23,9 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
-/** What a shell hears when a run ends this way. Only an accepted, and so proven, round is 0, and a base that was seen to need nothing. */
+/** What a shell hears when a run ends this way. Only an accepted and proven round is 0 (one that opinions alone speak for waits for a human), and a base that was seen to need nothing. */
 export function exitOf(rest: Rest): ExitName {
+  if (rest.kind === "accept" && rest.on === "opinion") return "waiting";
   if (rest.kind === "accept" || rest.kind === "nothing-to-do") return "done";
   switch (rest.because) {
     case "check-failed":

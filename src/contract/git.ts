@@ -118,6 +118,31 @@ export interface Mover {
   /** Of a branch, or of any ref by its full name. */
   remoteTip(repo: string, at: Pick<RemoteMove, "remote" | "branch" | "token">): Promise<string | undefined>;
   push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+  /** The plain files of a commit, with what they hold; refused where they are too many or too large. */
+  filesOf(repo: string, commit: string): Promise<readonly HeldFile[]>;
+  /** Puts files into a folder of a branch, as a commit on its tip: only if the branch is nowhere checked out, and is still there. */
+  commitFiles(repo: string, order: FilesOrder): Promise<{ readonly kind: "moved"; readonly commit: string } | NotMoved>;
+}
+
+/** A file as a commit holds it. */
+export interface HeldFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface FilesOrder {
+  readonly branch: string;
+  /** The folder, from the root of the repository; empty for the root. */
+  readonly into: string;
+  readonly files: readonly HeldFile[];
+  readonly message: string;
+  readonly at: string;
+}
+
+/** The repositories that loops keep their documents in: one for each, bare, in the home. */
+export interface Documents {
+  /** That of a loop, made if it is not there, with the branch of what was accepted; at first that is nothing. */
+  open(loop: string): Promise<{ readonly repo: string; readonly ref: string }>;
 }
 
 /** Somebody's checkout as it lies on disk. */

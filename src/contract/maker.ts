@@ -5,7 +5,7 @@ import type { Gathered } from "./connector.ts";
 import type { ModelRef } from "./models.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { MakerWorld } from "./part-worlds.ts";
-import type { KindName, ReportProposal, Talk } from "./proposal.ts";
+import type { FilesKind, KindName, ReportProposal, Talk } from "./proposal.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
 import type { Workspace } from "./workshop.ts";
@@ -29,17 +29,21 @@ export interface ReportOrder {
 export type MakeOf<K extends KindName> = Makes[K];
 export type Make = MakeOf<KindName>;
 
+interface Edits<K extends FilesKind> {
+  readonly proposes: K;
+  /** Places below the home folder where the agent that it drives keeps its login and its state. */
+  readonly keeps?: readonly string[];
+  /** Hosts of its model and its login. */
+  readonly hosts?: readonly string[];
+  /** Whose account it uses; not there where it uses none that is known. */
+  readonly login?: Login;
+  readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
+}
+
 interface Makes {
-  readonly commit: {
-    readonly proposes: "commit";
-    /** Places below the home folder where the agent that it drives keeps its login and its state. */
-    readonly keeps?: readonly string[];
-    /** Hosts of its model and its login. */
-    readonly hosts?: readonly string[];
-    /** Whose account it uses; not there where it uses none that is known. */
-    readonly login?: Login;
-    readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
-  };
+  readonly commit: Edits<"commit">;
+  /** The same makers, whose copy is of the loop's own documents. */
+  readonly document: Edits<"document">;
   readonly report: { readonly proposes: "report"; readonly report: (order: ReportOrder) => ReportProposal };
 }
 

@@ -1,4 +1,4 @@
-// What a maker hands back: a change or a report, with what is known of how it was made.
+// What a maker hands back: a change, a document or a report, with what is known of how it was made.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
 import type { Heard } from "./maker-events.ts";
@@ -128,6 +128,14 @@ export interface CommitProposal {
   readonly maker?: MakerFact;
 }
 
+/**
+ * Files that are no change of the target: a brief, a report, a data set. They are kept as commits in a repository of the loop's own,
+ * on the version that was accepted last, so that they are compared, decided about and told of as changes are.
+ */
+export interface DocumentProposal extends Omit<CommitProposal, "kind"> {
+  readonly kind: "document";
+}
+
 /** Findings with citations; nothing is touched. */
 export interface ReportProposal {
   readonly kind: "report";
@@ -139,6 +147,7 @@ export interface ReportProposal {
 
 interface Proposals {
   readonly commit: CommitProposal;
+  readonly document: DocumentProposal;
   readonly report: ReportProposal;
 }
 
@@ -146,19 +155,29 @@ export type KindName = keyof Proposals;
 export type ProposalOf<K extends KindName> = Proposals[K];
 export type Proposal = ProposalOf<KindName>;
 
+/** Kinds whose makers leave files in a copy. */
+export type FilesKind = "commit" | "document";
+
 /** What a kind of proposal needs, before there is one. */
 interface KindNeeds {
+  /** It is files: one without any change is nothing. */
+  readonly hasFiles: boolean;
+  /** They lie in a repository of the loop's own, and not in the target. */
+  readonly isOwn: boolean;
   /** It changes files of a repository: it is looked at beside base, and its files can be sealed and prepared for. */
   readonly hasBase: boolean;
   /** People or gates decide whether it moves; what nobody decides about is over once it is proven. */
   readonly isDecided: boolean;
   /** Its maker works with what connectors gathered, and with nothing else. */
   readonly isGathered: boolean;
+  /** It may be accepted where nothing could be proven of it: it is then said to be so, and never moves alone. */
+  readonly mayBeOpinion: boolean;
 }
 
 export const KINDS = {
-  commit: { hasBase: true, isDecided: true, isGathered: false },
-  report: { hasBase: false, isDecided: false, isGathered: true },
+  commit: { hasFiles: true, hasBase: true, isOwn: false, isDecided: true, isGathered: false, mayBeOpinion: false },
+  document: { hasFiles: true, hasBase: false, isOwn: true, isDecided: true, isGathered: false, mayBeOpinion: true },
+  report: { hasFiles: false, hasBase: false, isOwn: false, isDecided: false, isGathered: true, mayBeOpinion: false },
 } as const satisfies { readonly [K in KindName]: KindNeeds };
 
 /** Kinds that wait for a decision once they are proven. */
@@ -185,10 +204,12 @@ export type ProposalArtifact = (typeof PROPOSAL_ARTIFACTS)[number];
 /** Asks a proposal once what it is, for whoever would only ask that to get at one of these. */
 export function factsOf(proposal: Proposal): ProposalFacts {
   switch (proposal.kind) {
-    case "commit": {
-      const { diff, brief, box, changes, displaced = [] } = proposal;
+    case "commit":
+    case "document": {
+      const { kind, diff, brief, box, changes, displaced = [] } = proposal;
       const artifacts = { diff, ...(brief ? { brief: brief.text } : {}) };
-      return { ...proposal, displaced, boxes: [box], artifacts, says: `${changes.length} file(s)` };
+      const says = kind === "document" ? `a document of ${changes.length} file(s)` : `${changes.length} file(s)`;
+      return { ...proposal, displaced, boxes: [box], artifacts, says };
     }
     case "report":
       return { changes: [], displaced: [], boxes: [], artifacts: {}, says: `a report of ${proposal.items.length} item(s)` };

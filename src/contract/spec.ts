@@ -561,6 +561,21 @@ export const Wake = z.strictObject({
 });
 export type Wake = Readonly<z.infer<typeof Wake>>;
 
+export const DocumentWish = z.strictObject({
+  files: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: "Globs of the files that may be in it. Default: any.", examples: [["*.md", "data/*.csv"]] }),
+  most: z
+    .string()
+    .regex(/^(?=.*[1-9])\d+(\.\d+)?(kB|MB)$/, { error: "is not a size" })
+    .optional()
+    .meta({ description: "How much of it may change in one round. Default: 1MB.", examples: ["200kB"] }),
+});
+export type DocumentWish = Readonly<z.infer<typeof DocumentWish>>;
+
 export const RefereeWish = z.strictObject({
   protect: z
     .array(z.enum(PROTECTED_NAMES))
@@ -623,6 +638,11 @@ export const LoopSpec = z.strictObject({
       description: "What a run is told anew: given with `lw run --input`, or taken from what woke it. Checked before anything is spent.",
       examples: [{ topic: { type: "text", about: "What the brief is about", required: true, longest: 500 } }],
     }),
+  document: DocumentWish.optional().meta({
+    description:
+      "There when the loop makes files that are no change of the target, such as a brief or a data set. They are kept in a repository of the loop's own, on the version that was accepted last. With opinions alone it is L2 at most, and never exit 0.",
+    examples: [{ files: ["*.md"] }],
+  }),
   trigger: PartRef.default({ use: "manual" }).meta({ description: "What wakes the loop." }),
   wake: Wake.optional().meta({
     description: "When it may be woken by its trigger, and what becomes of the times at which it could not be.",

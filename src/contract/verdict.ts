@@ -25,6 +25,8 @@ export type Because =
 export interface Accepted {
   readonly kind: "accept";
   readonly action: "report" | "propose";
+  /** There where nothing was proven, and only opinions speak for it. */
+  readonly on?: "opinion";
 }
 
 /** What follows from the evidence of one round. */

@@ -5,7 +5,7 @@ import type { BaseSight } from "./baseline.ts";
 import type { Proof } from "./evidence.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { CheckWorld, VerifierWorld } from "./part-worlds.ts";
-import type { CommitProposal, KindName, ReportProposal } from "./proposal.ts";
+import { type CommitProposal, KINDS, type KindName, type ReportProposal } from "./proposal.ts";
 import type { Checkout } from "./workshop.ts";
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
@@ -63,6 +63,8 @@ interface Verifies<K extends KindName, Claim> {
 
 interface Verifiers {
   readonly commit: Verifies<"commit", CommitClaim>;
+  /** A document is a commit in a repository of the loop's own: who looks at changes may look at it too. */
+  readonly document: Verifies<"document", CommitClaim>;
   readonly report: Verifies<"report", ReportClaim>;
 }
 
@@ -70,13 +72,24 @@ export type VerifyOf<K extends KindName> = Verifiers[K];
 export type Verify = VerifyOf<KindName>;
 
 export type Verifier = Configured<
-  Part & { readonly proves: Verify["proves"]; readonly kind: Proof["kind"]; readonly looksAtBase: boolean },
+  Part & {
+    readonly proves: Verify["proves"];
+    /** Whether one that is about changes is also about documents. */
+    readonly provesDocuments?: true;
+    readonly kind: Proof["kind"];
+    readonly looksAtBase: boolean;
+  },
   Verify
 >;
+
+/** Whether a verifier is about what a loop proposes. */
+export const canProve = ({ proves, provesDocuments }: Pick<Verifier, "proves" | "provesDocuments">, kind: KindName): boolean =>
+  proves === kind || (KINDS[kind].isOwn && provesDocuments === true);
 
 export function defineCommitVerifier<Options extends z.ZodType>(
   part: Part & {
     readonly kind: Proof["kind"];
+    readonly provesDocuments?: true;
     readonly options: Options;
     readonly brings?: (options: z.infer<Options>) => readonly string[];
     readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
@@ -89,6 +102,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     ...described(part),
     kind,
     proves: "commit",
+    ...(part.provesDocuments ? { provesDocuments: true } : {}),
     looksAtBase: baseline !== undefined,
     configure: (raw) =>
       withOptions(part, raw, (options) => ({
@@ -108,6 +122,32 @@ const lookAtBase = <Options>({ matter, isHidden, look }: BaselinePart<Options>, 
   isHidden: isHidden ?? false,
   look: (checkout, world) => look(checkout, options, world),
 });
+
+/** One that is about documents and nothing else. It is handed the document as the commit that it is. */
+export function defineDocumentVerifier<Options extends z.ZodType>(
+  part: Part & {
+    readonly kind: Proof["kind"];
+    readonly options: Options;
+    readonly brings?: (options: z.infer<Options>) => readonly string[];
+    readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
+  },
+): Verifier {
+  const { name, kind } = part;
+  return {
+    ...described(part),
+    kind,
+    proves: "document",
+    looksAtBase: false,
+    configure: (raw) =>
+      withOptions(part, raw, (options) => ({
+        name,
+        kind,
+        proves: "document",
+        ...(part.brings ? { brings: part.brings(options) } : {}),
+        verify: (claim, world) => part.verify(claim, options, world),
+      })),
+  };
+}
 
 export function defineReportVerifier<Options extends z.ZodType>(
   part: Part & {

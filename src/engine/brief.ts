@@ -1,7 +1,7 @@
 // Everything a maker is told, made by one pure function, and never longer than the spec says.
 import { LoopError } from "../contract/errors.ts";
 import type { NoteShown } from "../contract/part-worlds.ts";
-import { BriefWish, type LoopSpec } from "../contract/spec.ts";
+import { BriefWish, type DocumentWish, type LoopSpec } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
 import { parseCount } from "../std/count.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
@@ -171,8 +171,8 @@ function render(matter: BriefMatter, { task, base, causes, context, lessons, not
     `Intent: ${spec.intent}`,
     task === "" ? "" : `## Task\n\n${task}`,
     inputs.length > 0 ? `## Inputs\n\n${inputs.map(({ name, about, text }) => `${name} (${about}):\n${text}`).join("\n\n")}` : "",
-    `## How far you may go\n\nLevel ${spec.level}: edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.`,
-    `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.`,
+    `## How far you may go\n\nLevel ${spec.level}: ${spec.document ? howToWrite(spec.document) : HOW_TO_EDIT}`,
+    `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}${spec.document ? "" : NO_CHEATING}`,
     spec.seal.length > 0 ? `## Sealed\n\nLeave these files as they are: ${spec.seal.join(", ")}` : "",
     base.lines.length > 0 ? `## On base, before any change\n\n${[...base.lines, ...(base.names ? ["", base.names] : [])].join("\n")}` : "",
     causes.lines.length > 0
@@ -189,6 +189,14 @@ function render(matter: BriefMatter, { task, base, causes, context, lessons, not
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
+
+const HOW_TO_EDIT =
+  "edit files in this folder. What you leave here is committed for you, checked in a clean copy, and shown to a human. Do not push or merge.";
+
+const NO_CHEATING = "\n\nDo not delete, skip or weaken tests: such a change is refused, whatever the checks say.";
+
+const howToWrite = ({ files, most = "1MB" }: DocumentWish): string =>
+  `write files into this folder. They are a document, and no change of a repository: what was accepted last is here already, if anything was. What you leave here is checked in a clean copy and shown to a human. At most ${most} may change${files ? `, in files such as ${files.join(", ")}` : ""}.`;
 
 const howToNote = (file: string): string =>
   `What those who come after you should know, such as a way that led nowhere, you may write into ${file} (its path is also in $LOOPWRIGHT_NOTES): short, without secrets, one thing after the other with a line of --- between them.`;

@@ -2,7 +2,7 @@
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { HeldLock } from "../contract/locks.ts";
-import type { MakerFact } from "../contract/proposal.ts";
+import type { FilesKind, MakerFact } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import { type SeenLimit, usableFrom, weighReset } from "../journal/accounts.ts";
 import { accountOf } from "./account.ts";
@@ -15,7 +15,11 @@ interface Passed {
   readonly failure: LoopError;
 }
 
-export async function callMakers(round: Round, run: Run<"commit">, order: Order): Promise<Launched & { readonly maker?: MakerFact }> {
+export async function callMakers<K extends FilesKind>(
+  round: Round,
+  run: Run<K>,
+  order: Order,
+): Promise<Launched & { readonly maker?: MakerFact }> {
   const { makers } = run.crew;
   const passed: Passed[] = [];
   for (const [index, { ref, make }] of makers.entries()) {
@@ -44,7 +48,7 @@ function soonest(passed: readonly Passed[]): LoopError {
 }
 
 /** Where its account is used up it is not called; where a limit of it has passed, only one run tries it first. */
-async function callMaker(round: Round, run: Run<"commit">, maker: Called & CrewMaker<"commit">, order: Order): Promise<Launched> {
+export async function callMaker<K extends FilesKind>(round: Round, run: Run<K>, maker: Called<K>, order: Order): Promise<Launched> {
   const { accounts, world, journal } = run;
   const account = maker.make.login && (await accountOf(maker.make.login, world));
   if (account === undefined) return believing(run, undefined, () => launchMaker(round, run, maker, order));
@@ -91,7 +95,7 @@ async function believing(run: Run, account: string | undefined, call: () => Prom
   }
 }
 
-const usedUp = ({ ref }: CrewMaker<"commit">, loop: string, from: Date): LoopError =>
+const usedUp = ({ ref }: Pick<CrewMaker<FilesKind>, "ref">, loop: string, from: Date): LoopError =>
   new LoopError("maker-rate-limited", `the account of ${ref.use} has reached a limit, as an earlier call found out`, {
     retry: "later",
     hint: `It may be used again at ${from.toISOString()}: go on with \`lw resume\` then; \`lw resume ${loop}\` tries it at once. It costs no round.`,
@@ -101,7 +105,7 @@ const usedUp = ({ ref }: CrewMaker<"commit">, loop: string, from: Date): LoopErr
 /** How long others wait before they look again whether the one who tries an account got an answer. */
 const TRY_MS = 30_000;
 
-const beingTried = ({ ref }: CrewMaker<"commit">, now: Date): LoopError =>
+const beingTried = ({ ref }: Pick<CrewMaker<FilesKind>, "ref">, now: Date): LoopError =>
   new LoopError("maker-rate-limited", `another run tries whether the limit of the account of ${ref.use} has passed`, {
     retry: "later",
     hint: "Go on with `lw resume` in a minute. It costs no round.",

@@ -21,6 +21,7 @@ const deedOf = ({ opened, round, branch, state, evidence }: Proposed, number: nu
   tree: state.tree,
   base: { ref: opened.base.ref, commit: round.base },
   key: keyOf({ round, state }, number),
+  ...(opened.target ? { target: opened.target, at: round.openedAt } : {}),
   title: `${round.loop}: ${opened.spec.intent}`.slice(0, 200),
   report: reportOf({ opened, round, branch, state, evidence }),
 });

@@ -374,3 +374,21 @@ describe("what only a referee sees", () => {
     });
   });
 });
+
+describe("a document", () => {
+  const { kind: _, ...made } = commitOf() as Extract<Proposal, { kind: "commit" }>;
+  const document: Proposal = { kind: "document", ...made };
+  const opinion = { proposal: document, proofs: [proofOf("holds", "opinion")] };
+
+  it("is accepted where opinions alone speak for it, and is said to be so", () => {
+    expect(judge(caseOf(), evidenceOf(opinion))).toEqual({ kind: "accept", action: "propose", on: "opinion" });
+    expect(judge(caseOf(), evidenceOf({ proposal: document }))).toEqual({ kind: "accept", action: "propose" });
+    expect(judge(caseOf(), evidenceOf({ ...opinion, proposal: commitOf() })).kind).toBe("escalate");
+    expect(judge(caseOf(), evidenceOf({ proposal: document, proofs: [] })).kind).toBe("escalate");
+  });
+
+  it("never moves alone on opinions", () => {
+    const boxed = { proposal: { ...document, box: { kind: "unused" as const } } };
+    expect(levelOf(specOf({ level: "L3" }), evidenceOf({ ...boxed, proofs: [proofOf("holds", "opinion")] }))).toBe("L2");
+  });
+});

@@ -4,6 +4,7 @@ import { factsOf, KINDS } from "../contract/proposal.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Because, Verdict } from "../contract/verdict.ts";
+import { DOCUMENT_BOUNDS } from "../guard/document.ts";
 import { CHANGED_MEANWHILE, NOT_BEGUN, PROTECTED_PATH } from "../guard/protected.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
 import type { Terms } from "./terms.ts";
@@ -26,10 +27,10 @@ function refuse({ terms, roundNumber }: Case, because: Because, lesson: string):
     : { kind: "escalate", because, reason: lesson };
 }
 
-/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone. */
+/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where nothing is proven. */
 export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): LoopSpec["level"] {
   const capped = cappedLevel(level, outsiders.level, evidence.taint ?? { kind: "clean" });
-  return capped === "L3" && !wasBoxed(evidence) ? "L2" : capped;
+  return capped === "L3" && (!wasBoxed(evidence) || isOpinionOnly(evidence)) ? "L2" : capped;
 }
 
 /** Nothing is said about a box in records from before there was one: then there was none. */
@@ -88,9 +89,15 @@ const stalled: Judgement = (the, { proposal }) =>
     : undefined;
 
 const unchanged: Judgement = (the, { proposal }) =>
-  KINDS[proposal.kind].hasBase && factsOf(proposal).changes.length === 0
+  KINDS[proposal.kind].hasFiles && factsOf(proposal).changes.length === 0
     ? refuse(the, "check-failed", "The maker changed nothing.")
     : undefined;
+
+/** It is not the document that was asked for, and its maker can do better. */
+const outOfBounds: Judgement = (the, { findings }) => {
+  const found = findings.filter(({ rule }) => DOCUMENT_BOUNDS.includes(rule));
+  return found.length > 0 ? refuse(the, "check-failed", found.map(({ where, why }) => `${where}. ${why}`).join("\n")) : undefined;
+};
 
 const fabricated: Judgement = (_, { proofs }) => {
   const found = proofs.filter(({ outcome }) => outcome === "fabricated");
@@ -129,16 +136,26 @@ const refuted: Judgement = (the, { proofs }) => {
   return broken.length > 0 ? refuse(the, "check-failed", tell(broken)) : undefined;
 };
 
-const unproven: Judgement = (_, { proofs }) =>
-  proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own")
+const isProven = ({ proofs }: Pick<Evidence, "proofs">): boolean =>
+  proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own");
+
+const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
+
+/** Some things cannot be proven: then at least somebody must have looked, and nobody must have doubted. */
+const isHeldGood = ({ proposal, proofs }: Evidence): boolean =>
+  KINDS[proposal.kind].mayBeOpinion && proofs.some(({ kind, outcome }) => kind === "opinion" && outcome === "holds");
+
+const unproven: Judgement = (_, evidence) =>
+  isProven(evidence) || isHeldGood(evidence)
     ? undefined
     : { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" };
 
 /** What is proven is proposed. Whether it may move then is for decisions, gates and the level to say, and never for a verdict. */
-const gated: Judgement = ({ spec, terms }, evidence) =>
-  levelOf(spec, evidence) !== "L1" && KINDS[evidence.proposal.kind].isDecided && terms.proposes
-    ? { kind: "accept", action: "propose" }
-    : { kind: "accept", action: "report" };
+const gated: Judgement = ({ spec, terms }, evidence) => ({
+  kind: "accept",
+  action: levelOf(spec, evidence) !== "L1" && KINDS[evidence.proposal.kind].isDecided && terms.proposes ? "propose" : "report",
+  ...(isOpinionOnly(evidence) ? { on: "opinion" as const } : {}),
+});
 
 /** Read top to bottom: the first judgement that has an answer gives the verdict. */
 const JUDGEMENTS: readonly Judgement[] = [
@@ -149,6 +166,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   unfinished,
   stalled,
   unchanged,
+  outOfBounds,
   fabricated,
   unverifiable,
   gapped,

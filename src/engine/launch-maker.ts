@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { BriefFact, OutfitFact, Talk } from "../contract/proposal.ts";
+import type { BriefFact, FilesKind, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
@@ -27,7 +27,7 @@ import { boxWorld } from "./worlds/box-world.ts";
 import { createMakerWorld } from "./worlds/maker-world.ts";
 
 /** The maker that is called, with its place in the spec's list, from 1. */
-export interface Called extends CrewMaker<"commit"> {
+export interface Called<K extends FilesKind> extends CrewMaker<K> {
   readonly place: number;
 }
 
@@ -45,16 +45,16 @@ export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact
 /** What is done however the launch ended; a failure is what ended it. */
 type Afterwards = (failure: unknown) => Promise<void>;
 
-export async function launchMaker(round: Round, run: Run<"commit">, maker: Called, order: Order): Promise<Launched> {
+export async function launchMaker<K extends FilesKind>(round: Round, run: Run<K>, maker: Called<K>, order: Order): Promise<Launched> {
   const launch = await run.meter.launch(round, maker.ref.use);
   const afterwards: Afterwards[] = [() => launch.settle()];
   return keptHoweverItEnds(afterwards, () => work(round, run, maker, order, launch, afterwards));
 }
 
-async function work(
+async function work<K extends FilesKind>(
   round: Round,
-  run: Run<"commit">,
-  { ref, make, place }: Called,
+  run: Run<K>,
+  { ref, make, place }: Called<K>,
   { told, taint, apart, onAnswer }: Order,
   launch: Launch,
   afterwards: Afterwards[],

@@ -20,8 +20,9 @@ export interface Outfit {
   readonly release: () => Promise<void>;
 }
 
-/** Runs from before there was a `workspace` have none in their spec: then nothing was asked for. */
-export const workspaceOf = ({ spec }: Run["opened"]): WorkspaceWish => WorkspaceWish.parse(spec.workspace ?? { include: false });
+/** Runs from before there was a `workspace` have none in their spec: then nothing was asked for. A document has no checkout to lend it files. */
+export const workspaceOf = ({ spec }: Run["opened"]): WorkspaceWish =>
+  WorkspaceWish.parse(spec.document ? { ...spec.workspace, include: false } : (spec.workspace ?? { include: false }));
 
 export async function fitOut({ opened, world }: Pick<Run, "opened" | "world">, workspace: Workspace, apart: Apart): Promise<Outfit> {
   const { include, ports } = workspaceOf(opened);

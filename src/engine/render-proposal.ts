@@ -7,6 +7,7 @@ export function proposedLine(proposal: Proposal): string {
   const { says } = factsOf(proposal);
   switch (proposal.kind) {
     case "commit":
+    case "document":
       return `- proposed: ${says} in ${proposal.commit.slice(0, 12)}; diff kept as ${proposal.diff.sha256.slice(0, 12)}`;
     case "report":
       return `- proposed: ${says}`;
@@ -17,6 +18,7 @@ export function proposedLine(proposal: Proposal): string {
 export function contentLines(proposal: Proposal): readonly string[] {
   switch (proposal.kind) {
     case "commit":
+    case "document":
       return [];
     case "report":
       return reportLines(proposal);

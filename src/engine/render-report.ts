@@ -85,10 +85,12 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: { readonly headline: strin
 
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";
+  if (rest.kind === "accept" && rest.on === "opinion") return `${ACCEPTED[rest.action].headline}, on opinion alone`;
   return rest.kind === "accept" ? ACCEPTED[rest.action].headline : `handed over (${rest.because})`;
 };
 
 const tellRest = (rest: Rest): string => {
+  if (rest.kind === "accept" && rest.on === "opinion") return "opinions alone speak for it: nothing was proven, and it waits for you";
   if (rest.kind === "accept") return ACCEPTED[rest.action].says;
   if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;

@@ -24,7 +24,7 @@ export const receiptIn = ({ predicate, predicateType }: Statement): RunReceipt |
 export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
   switch (rest.kind) {
     case "accept":
-      return "passed";
+      return rest.on === "opinion" ? "unknown" : "passed";
     case "nothing-to-do":
       return "nothing-to-do";
     case "escalate":
@@ -51,7 +51,8 @@ const UNKNOWN: ReadonlySet<string> = new Set([
 /** What it says of one tree: the last look at it counts. Undefined where it says nothing of it. */
 export function resultFor(receipt: RunReceipt, tree: string): RunResult | undefined {
   const again = receipt.rechecks.findLast((recheck) => recheck.tree === tree);
-  if (again) return again.verdict === "accept" ? "passed" : "refused";
+  // What opinions alone spoke for the first time, they speak for again: nothing is proven of it.
+  if (again) return again.verdict === "accept" ? resultOf(receipt) : "refused";
   return receipt.tested?.tree === tree ? resultOf(receipt) : undefined;
 }
 

@@ -208,7 +208,17 @@ const findingsSection = ({ findings }: RunReceipt): Section =>
   ]);
 
 function verdictSection({ rest }: RunReceipt): Section {
-  if (rest.kind === "accept") return section("Verdict", [facts([["Verdict", words`accepted, to ${rest.action}`]])]);
+  if (rest.kind === "accept")
+    return section("Verdict", [
+      facts([
+        [
+          "Verdict",
+          rest.on === "opinion"
+            ? words`accepted on opinion alone, to ${rest.action}: nothing was proven`
+            : words`accepted, to ${rest.action}`,
+        ],
+      ]),
+    ]);
   return section("Verdict", [
     facts([
       ["Verdict", words`${rest.kind}`],

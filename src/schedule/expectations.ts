@@ -32,7 +32,7 @@ export interface Absence {
   readonly says: string;
 }
 
-export const endingOf = (rest: Rest): Ending => ENDING_OF[rest.kind];
+export const endingOf = (rest: Rest): Ending => (rest.kind === "accept" && rest.on === "opinion" ? "handed-over" : ENDING_OF[rest.kind]);
 
 const ENDING_OF: { readonly [K in Rest["kind"]]: Ending } = {
   accept: "proven",

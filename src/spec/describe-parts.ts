@@ -32,7 +32,9 @@ export function describeParts({
 }: Registries): readonly PartDescription[] {
   return [
     ...makers.map((part) => describe("maker", part, [`proposes a ${part.proposes}`])),
-    ...verifiers.map((part) => describe("verifier", part, [part.kind, `of a ${part.proves}`])),
+    ...verifiers.map((part) =>
+      describe("verifier", part, [part.kind, `of a ${part.proves}${part.provesDocuments ? " or a document" : ""}`]),
+    ),
     ...connectors.map((part) => describe("gather", part, [])),
     ...triggers.map((part) => describe("trigger", part, [])),
     ...gates.map((part) => describe("gate", part, [])),

@@ -120,6 +120,15 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     "9bab276f13915a49254a4f76b1e8476a03709342a4c954250dfba3031d823eaa",
   ],
   "an alert": [{ ...FIX, alert: { to: [{ use: "desktop" }] } }, "f9432e8ab8f86cc3af3b22345f6adfca810205c8b01567d2f746579cbb3fd263"],
+  "a document with what it goes on to": [
+    {
+      ...FIX,
+      document: {},
+      inputs: { topic: { type: "text", about: "What it is about" } },
+      act: [{ use: "write-document", with: { folder: "../out" } }, { use: "commit-document" }],
+    },
+    "775b7bbc78b20a70d3302444f7b9a8c34e82f61a010f8264afab6577d1ac8e51",
+  ],
 };
 
 it.each(Object.entries(SPECS))("gives %s the hash that it always had", (_name, [spec, hash]) => {

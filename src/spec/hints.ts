@@ -51,7 +51,12 @@ export function whatToAdd(key: string, schema: JsonSchema | undefined): string {
 
 /** The number as this schema wants it written, when all that it lacks is the unit that the schema's examples have. */
 export function withUnit(schema: JsonSchema | undefined, value: unknown): string | undefined {
-  if (schema?.type !== "string" || schema.pattern === undefined || !/^\d+(\.\d+)?$/.test(String(value))) return undefined;
+  if (
+    schema?.type !== "string" ||
+    schema.pattern === undefined ||
+    !/^\d+(\.\d+)?$/.test(typeof value === "number" || typeof value === "string" ? String(value) : "")
+  )
+    return undefined;
   const pattern = new RegExp(schema.pattern);
   if (pattern.test(String(value))) return typeof value === "number" ? `"${value}"` : undefined;
   return examplesOf(schema)

@@ -2,8 +2,9 @@
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
 import { InputWish } from "../contract/inputs.ts";
-import { KINDS } from "../contract/proposal.ts";
+import { KINDS, type KindName } from "../contract/proposal.ts";
 import { Level } from "../contract/spec.ts";
+import { canProve } from "../contract/verifier.ts";
 import { canFail } from "../guard/command/can-fail.ts";
 import { isSecretName } from "../guard/secrets/environment.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
@@ -34,6 +35,20 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...hostsAreSound(value),
     ...wakingIsSound(value, registries),
     ...inputsAreSound(value),
+    ...documentIsSound(sketch, example),
+  ];
+}
+
+function documentIsSound({ maker, proposes, document, level, verifiers }: Sketch, example: Example): readonly Complaint[] {
+  const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
+  return [
+    ...globsAreSound(["document", "files"], document.files ?? [], example),
+    ...(maker && !KINDS[maker.proposes].hasFiles && document.files !== undefined
+      ? [complain(["document"], `maker ${quoted(maker.name)} writes reports, and no files`, "Leave it out, or use another maker.")]
+      : []),
+    ...(proposes !== undefined && KINDS[proposes].mayBeOpinion && level === "L3" && noneProves
+      ? [complain(["level"], "all of its verifiers are opinions, and what nobody proved never moves alone", "Write L2, or add a proof.")]
+      : []),
   ];
 }
 
@@ -50,17 +65,17 @@ function inputsAreSound(value: unknown): readonly Complaint[] {
 /** What is allowed and probably not meant. */
 export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
   const sketch = sketchOf(value, registries);
-  const { level, maker, seal, prepares, verifiers, wantOfBase, gates } = sketch;
+  const { level, maker, proposes, seal, prepares, verifiers, wantOfBase, gates } = sketch;
   const alone = "no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2";
   return [
     ...(level === "L3" && !gates.includes("allowlist")
       ? [complain(["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
       : []),
-    ...(maker && !KINDS[maker.proposes].hasBase && seal.length > 0
-      ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+    ...(maker && proposes && !KINDS[proposes].hasBase && seal.length > 0
+      ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`, "Leave it out.")]
       : []),
-    ...(maker && !KINDS[maker.proposes].hasBase && prepares
-      ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files`, "Leave it out.")]
+    ...(maker && proposes && !KINDS[proposes].hasBase && prepares
+      ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`, "Leave it out.")]
       : []),
     ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
       ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
@@ -70,6 +85,8 @@ export function doubts(value: unknown, registries: Registries): readonly Complai
     ...wakingDoubts(value, registries),
   ];
 }
+
+const ofTarget = (proposes: KindName): string => (KINDS[proposes].hasFiles ? " of the target" : "");
 
 /** What says yes to everything proves nothing; a loop that has only such checks is a draft. */
 const checksThatCannotFail = ({ runs }: Sketch): readonly Complaint[] =>
@@ -117,6 +134,7 @@ const Outline = z.object({
   prepare: lenient(z.object({ from: lenient(z.array(z.unknown())) })),
   target: lenient(z.object({ base: lenient(z.string()) })),
   referee: lenient(z.object({ deny: lenient(z.array(z.unknown())), allow: lenient(z.array(z.unknown())) })),
+  document: lenient(z.object({ files: lenient(z.array(z.unknown())) })),
   gate: lenient(z.object({ all: lenient(z.array(z.unknown())) })),
   baseline: lenient(z.object({ want: lenient(z.enum(["red", "green"])) })),
 });
@@ -144,6 +162,10 @@ const Listing = z.object({ with: z.object({ allow: lenient(z.array(z.unknown()))
 const Running = z.object({ with: z.object({ run: z.string() }) });
 const Inheriting = z.object({ with: z.object({ inherit: z.array(z.string()) }) });
 
+/** Who makes changes makes documents where the spec says so; who reports does not. */
+const proposedBy = (maker: KindName | undefined, isDocument: boolean): KindName | undefined =>
+  isDocument && maker !== undefined && KINDS[maker].hasFiles ? "document" : maker;
+
 function sketchOf(value: unknown, registries: Registries) {
   const outline = Outline.parse(typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
   const inherited = (outline.verifiers ?? []).map((ref) => Inheriting.safeParse(ref).data?.with.inherit ?? []);
@@ -154,6 +176,9 @@ function sketchOf(value: unknown, registries: Registries) {
     level: outline.level,
     /** The first, which says what all of them must propose. */
     maker: makers.find((maker) => maker !== undefined),
+    /** What that is, or that it is a document. */
+    proposes: proposedBy(makers.find((maker) => maker !== undefined)?.proposes, outline.document !== undefined),
+    document: outline.document ?? {},
     makers,
     verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
@@ -190,34 +215,35 @@ const makersAgree = ({ maker: first, makers }: Sketch): readonly Complaint[] =>
         ],
   );
 
-function levelFits({ level, maker }: Sketch, { makers }: Registries): readonly Complaint[] {
-  if (level !== "L1" || !maker || !KINDS[maker.proposes].isDecided) return [];
+function levelFits({ level, maker, proposes }: Sketch, { makers }: Registries): readonly Complaint[] {
+  if (level !== "L1" || !maker || !proposes || !KINDS[proposes].isDecided) return [];
   const reporters = makers.filter(({ proposes }) => !KINDS[proposes].isDecided).map(({ name }) => name);
   const instead = ["Write L2", ...(reporters.length > 0 ? [`or use a maker that reports: ${reporters.join(", ")}`] : [])].join(", ");
-  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes ${maker.proposes}s`, `${instead}.`)];
+  return [complain(["level"], `L1 only reports, and maker ${quoted(maker.name)} proposes ${proposes}s`, `${instead}.`)];
 }
 
-function verifiersFit({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
-  if (maker === undefined) return [];
+function verifiersFit({ maker, proposes, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  if (maker === undefined || proposes === undefined) return [];
   return verifiers.flatMap((verifier, index) => {
-    if (verifier === undefined || verifier.proves === maker.proposes) return [];
-    const problem = `${quoted(verifier.name)} proves ${verifier.proves}s, and maker ${quoted(maker.name)} proposes ${maker.proposes}s`;
+    if (verifier === undefined || canProve(verifier, proposes)) return [];
+    const problem = `${quoted(verifier.name)} proves ${verifier.proves}s, and maker ${quoted(maker.name)} proposes ${proposes}s`;
     return [
       complain(
         ["verifiers", index, "use"],
         problem,
-        oneOfThese(registries, ({ proves }) => proves === maker.proposes),
+        oneOfThese(registries, (verifier) => canProve(verifier, proposes)),
       ),
     ];
   });
 }
 
 /** Silent while a verifier is unknown: it might have been the proof. */
-function hasProof({ maker, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+function hasProof({ proposes, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+  if (proposes !== undefined && KINDS[proposes].mayBeOpinion) return [];
   const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
   if (!noneProves) return [];
   const suits = (verifier: Registries["verifiers"][number]) =>
-    verifier.kind === "proof" && (maker === undefined || verifier.proves === maker.proposes);
+    verifier.kind === "proof" && (proposes === undefined || canProve(verifier, proposes));
   return [complain(["verifiers"], "all of these are opinions, and an opinion proves nothing", oneOfThese(registries, suits))];
 }
 

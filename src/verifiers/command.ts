@@ -7,6 +7,7 @@ import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
 export const command = defineCommitVerifier({
   name: "command",
   kind: "proof",
+  provesDocuments: true,
   summary: "Holds when a command, such as the test suite, exits zero in a clean copy of the proposed commit.",
   options: z.strictObject(RUN_OPTIONS),
   baseline: LOOK_AT_BASE,

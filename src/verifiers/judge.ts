@@ -8,6 +8,7 @@ import type { Opinion } from "./opinion.ts";
 export const judge = defineCommitVerifier({
   name: "judge",
   kind: "opinion",
+  provesDocuments: true,
   summary:
     "Asks a model that did not make the change. It can sink a proposal and never float one; no answer, or one of no good shape, is no agreement.",
   options: z.strictObject(JUDGE_OPTIONS),

@@ -25,6 +25,7 @@ const options = z
 export const quorum = defineCommitVerifier({
   name: "quorum",
   kind: "opinion",
+  provesDocuments: true,
   summary: "Asks several judges, each on its own, and says what enough of them agree on. Where they disagree a human must look.",
   options,
   async verify(claim, { judges, agree }, world) {

@@ -62,6 +62,7 @@ type Options = z.infer<typeof options>;
 export const scope = defineCommitVerifier({
   name: "scope",
   kind: "proof",
+  provesDocuments: true,
   summary: "Holds when the change stays within the paths, size, dependencies, licences, public names and file kinds that are allowed.",
   options,
   async verify({ proposal: { changes } }, chosen, { rooms }) {

@@ -57,7 +57,7 @@ const emptyGit: GitReader = {
 };
 
 const see = (verifier: Verify, world: VerifierWorld): Promise<Sight> =>
-  verifier.proves === "commit" ? verifier.verify(commitClaim, world) : verifier.verify(reportClaim, world);
+  verifier.proves === "report" ? verifier.verify(reportClaim, world) : verifier.verify(commitClaim, world);
 
 /** A world whose rooms can be had and are empty. */
 const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld => ({

@@ -1,4 +1,7 @@
 // From a repository to a loop, through the command line.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inPlace, type Place } from "../support/lw.ts";
 import { smallProjects } from "../support/small-projects.ts";
@@ -31,5 +34,92 @@ describe("lw scan", () => {
       const { exit, stderr } = await place.lw(["scan", "nowhere"]);
 
       expect([exit, stderr]).toEqual([64, expect.stringContaining("Give a folder that can be read")]);
+    }));
+});
+
+/** Real baselines of these whenever tests are run; of all whose tools are here, where somebody has the time. */
+const USUAL = ["npm with node --test", "Python with unittest", "C with Make"];
+const runnable = smallProjects.filter(
+  ({ name, tool }) => tool !== undefined && (USUAL.includes(name) || process.env.LOOPWRIGHT_FUZZ === "long"),
+);
+
+const hasTool = (tool: string): boolean => {
+  try {
+    execFileSync("/bin/sh", ["-c", `command -v ${tool}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const specOf = ({ repo }: Place): string =>
+  join(
+    repo.dir,
+    ".loopwright",
+    `fix-${basename(repo.dir)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")}.loop.yaml`,
+  );
+
+describe("lw init", () => {
+  it.each(runnable.filter(({ tool }) => hasTool(tool!)))(
+    "gives $name a loop whose checks run on base, and changes nothing the second time",
+    ({ files }) =>
+      inPlace(async (place) => {
+        settle(place, files);
+
+        const { said, exit } = await place.json(["init", "--yes"], { cwd: place.repo.dir });
+        const again = await place.json(["init", "--yes"], { cwd: place.repo.dir });
+        const checked = await place.lw(["validate", specOf(place)]);
+
+        expect([exit, said.did, said.tried.kind, said.tried.state]).toEqual([0, "written", "ran", "green"]);
+        expect(readFileSync(specOf(place), "utf8")).toBe(said.text);
+        expect([again.exit, again.said.did, again.said.diff]).toEqual([0, "unchanged", []]);
+        expect(checked.exit).toBe(0);
+        expect(existsSync(join(place.home, "journal.db"))).toBe(false);
+      }),
+  );
+
+  it("shows a diff that git can apply, asks, and writes only after a yes; new users find it as new and start", () =>
+    inPlace(async (place) => {
+      settle(place, NODE.files);
+      const around = { cwd: place.repo.dir };
+
+      const no = await place.lw(["new", "--no-try"], { ...around, input: "1\nno\n" });
+      const written = existsSync(specOf(place));
+      const nobody = await place.lw(["start", "--no-try"], around);
+      const yes = await place.lw(["start", "--no-try"], { ...around, input: "2\nyes\nno\n" });
+      const text = readFileSync(specOf(place), "utf8");
+
+      expect([no.exit, written, no.stdout.includes("Nothing was written.")]).toEqual([0, false, true]);
+      expect([nobody.exit, nobody.stderr.includes("--yes")]).toEqual([64, true]);
+      expect([yes.exit, text.includes("use: manual")]).toEqual([0, true]);
+      const shown = yes.stdout.slice(yes.stdout.indexOf("--- "), yes.stdout.indexOf("claude-code is not"));
+      place.repo.git("clean", "-qfd", ".loopwright");
+      writeFileSync(join(place.dir, "shown.diff"), shown);
+      place.repo.git("apply", join(place.dir, "shown.diff"));
+      expect(readFileSync(specOf(place), "utf8")).toBe(text);
+    }));
+
+  it("leads on to a proven change: the loop that it wrote mends a red test", () =>
+    inPlace(async (place) => {
+      settle(place, { ...NODE.files, "sum.js": "export const sum = (a, b) => a - b;\n" });
+      await place.lw(["init", "--yes"], { cwd: place.repo.dir });
+      const text = readFileSync(specOf(place), "utf8");
+      // The only edit by hand: an agent that is on this machine.
+      const mend = "printf 'export const sum = (a, b) => a + b;\\n' > sum.js";
+      writeFileSync(specOf(place), text.replace(/^maker: .*$/m, `maker: { use: shell, with: { run: ${JSON.stringify(mend)} } }`));
+
+      const { exit, said } = await place.json(["run", specOf(place)], { cwd: place.repo.dir });
+
+      expect(text).toContain("Tried on base: red in ");
+      expect([exit, said.rest.kind]).toEqual([0, "accept"]);
+    }));
+
+  it("says what to do where there is no repository", () =>
+    inPlace(async (place) => {
+      const { exit, stderr } = await place.lw(["init", "--yes"], { cwd: join(place.dir, "user") });
+
+      expect([exit, stderr]).toEqual([64, expect.stringContaining("git init")]);
     }));
 });

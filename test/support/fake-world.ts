@@ -237,6 +237,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       fastForward: notHere,
       remoteTip: notHere,
       push: notHere,
+      filesOf: notHere,
+      commitFiles: notHere,
     },
     http: { send: notHere },
     mail: { send: notHere },

@@ -89,6 +89,7 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
     artifacts,
     plainFiles: files,
     specFiles: createMemorySpecFiles(files.written),
+    documents: { open: async () => ({ repo: "/repo", ref: "main" }) },
     identityOf: async (dir) => sha256(dir).slice(0, 40),
     texts: createMemoryTexts(files.written),
     journal: redactJournal(createMemoryJournal(clock, entries), redactor),

@@ -118,6 +118,8 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
     },
     remoteTip: notHere,
     push: notHere,
+    filesOf: notHere,
+    commitFiles: notHere,
   };
 
   const checkout: CheckoutOnDisk = {

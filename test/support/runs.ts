@@ -75,6 +75,8 @@ export function crewOf({ make, others: standIns = [], verifiers, ...others }: An
   switch (make.proposes) {
     case "commit":
       return { ...others, proposes: "commit", makers: proposing("commit"), verifiers: about("commit") };
+    case "document":
+      return { ...others, proposes: "document", makers: proposing("document"), verifiers: about("document") };
     case "report":
       return { ...others, proposes: "report", makers: proposing("report"), verifiers: about("report") };
   }

@@ -113,12 +113,17 @@ async function proposalItem({ journal, clock }: Base, place: Pick<Entry, "loop" 
   return view && itemOf(view, since, clock.now());
 }
 
-function itemOf({ run, loop, proposal: state, branch, base, intent, rounds }: RunView, since: string, now: Date): InboxItem | undefined {
+function itemOf(
+  { run, loop, proposal: state, branch, base, intent, rounds, rest }: RunView,
+  since: string,
+  now: Date,
+): InboxItem | undefined {
   const evidence = rounds.at(-1)?.evidence;
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
-  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}: ${intent}`;
+  const opinion = rest?.kind === "accept" && rest.on === "opinion" ? ", on opinion alone" : "";
+  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}: ${intent}`;
   return {
     id: run,
     loop,

@@ -8,7 +8,7 @@ import { accountOf } from "../../engine/account.ts";
 import type { KnownLoop } from "../../journal/known-loops.ts";
 import { expectOf, planOf as planWaking } from "../../schedule/plan.ts";
 import type { LoopPlan, Needs } from "../../schedule/ports.ts";
-import { findPart, wakerOf } from "../crew.ts";
+import { findPart, proposedBy, wakerOf } from "../crew.ts";
 import type { House } from "../open-house.ts";
 
 /** As it was made known; throws where a part of it cannot be made any more. */
@@ -51,8 +51,8 @@ export function timesOf(registries: Pick<Registries, "triggers">, { trigger, wak
 export const specIn = ({ spec }: KnownLoop["good"]["record"]): LoopSpec | undefined => spec as LoopSpec | undefined; // as `learn` writes it
 
 /** Whether runs of it leave something in the repository. */
-export function writesTo(spec: Pick<LoopSpec, "maker">, { makers }: Pick<Registries, "makers">): boolean {
-  return makersOf(spec).some((ref) => KINDS[findPart(makers, ref).proposes].hasBase);
+export function writesTo(spec: Pick<LoopSpec, "maker" | "document">, registries: Pick<Registries, "makers">): boolean {
+  return KINDS[proposedBy(spec, registries)].hasBase;
 }
 
 /** Of a trigger as it was recorded, which may be one of long ago: one that cannot be made any more names no times. */

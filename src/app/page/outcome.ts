@@ -35,6 +35,8 @@ type Told = Pick<Outcome, "kind" | "says" | "because">;
 
 function tellOutcome(rest: Rest, fate: Fate): Told {
   if (rest.kind === "nothing-to-do") return { kind: "nothing-to-do", says: short(rest.reason), because: null };
+  if (rest.kind === "accept" && rest.on === "opinion")
+    return { ...PROPOSED[fate], kind: fate === "settled" ? "waiting" : PROPOSED[fate].kind, says: ON_OPINION[fate] };
   if (rest.kind === "accept") return rest.action === "report" ? PROVEN : PROPOSED[fate];
   const { because, reason } = rest;
   return { kind: endOf(rest), says: short(reason), because };
@@ -45,6 +47,12 @@ const PROPOSED: { readonly [F in Fate]: Told } = {
   settled: PROVEN,
   waits: { kind: "waiting", says: "Proven. It waits for a decision.", because: null },
   rejected: { kind: "rejected", says: "Proven, and rejected by a person.", because: null },
+};
+
+const ON_OPINION: { readonly [F in Fate]: string } = {
+  settled: "Accepted on opinion alone: nothing was proven.",
+  waits: "Opinions speak for it, and nothing is proven. It waits for a decision.",
+  rejected: "Opinions spoke for it; rejected by a person.",
 };
 
 function endOf({ kind, because }: Extract<Rest, { kind: "escalate" | "halt" }>): OutcomeKind {

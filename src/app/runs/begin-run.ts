@@ -128,10 +128,12 @@ export async function describeRun(
   inputs?: RunOpened["inputs"],
 ): Promise<RunOpened> {
   const { git } = house.world;
-  const repo = resolve(folder, spec.target.repo);
-  const ref = spec.target.base ?? (await git.headName(repo));
+  const named = resolve(folder, spec.target.repo);
+  const isDocument = KINDS[crew.proposes].isOwn;
+  const namedRef = spec.target.base ?? (isDocument ? await git.headName(named).catch(whenMissing) : await git.headName(named));
+  const { repo, ref } = isDocument ? await house.documents.open(spec.name) : { repo: named, ref: namedRef };
   const commit = await git.resolve(repo, ref);
-  if (!commit && KINDS[crew.proposes].hasBase) throw baseMissing(repo, ref);
+  if (!commit && KINDS[crew.proposes].hasFiles) throw baseMissing(repo, ref);
   const remembered = await lastOf(house.journal, spec.name, "remembered");
   return {
     kind: "run-opened",
@@ -146,8 +148,15 @@ export async function describeRun(
     cursors: remembered?.record.cursors ?? {},
     version: house.version,
     nextDue: nextSlot(crew.waker, house.clock.now())?.toISOString() ?? null,
+    ...(isDocument ? { target: { repo: named, ref: namedRef } } : {}),
     ...(inputs ? { inputs } : {}),
   };
+}
+
+/** A loop that makes documents may lie where there is no repository: only actions that write to one need it. */
+function whenMissing(error: unknown): string {
+  if (error instanceof LoopError) return "HEAD";
+  throw error;
 }
 
 const baseMissing = (repo: string, ref: string): LoopError =>

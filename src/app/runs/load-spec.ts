@@ -48,7 +48,7 @@ export async function findSpecBy(texts: Texts, loop: string, cwd: string): Promi
     hint:
       others.length > 0
         ? `There is: ${others.map((place) => basename(place)).join(", ")}.`
-        : `Looked for ${places.slice(0, 3).join(", ")} and the like; give the file's path instead.`,
+        : `Looked for ${places.slice(0, 3).join(", ")} and the like; give the file's path, or write one with \`lw init\`.`,
   });
 }
 

@@ -11,6 +11,7 @@ const MOST_TOLD = 20;
 export function tellProposed(proposal: Proposal, paint: Paint): readonly string[] {
   switch (proposal.kind) {
     case "commit":
+    case "document":
       return [
         `  proposed  ${factsOf(proposal).says}, commit ${proposal.commit.slice(0, 12)}`,
         ...proposal.changes

@@ -34,7 +34,7 @@ export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "
 const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "reported", propose: "proposed" };
 
 export function tellRest(rest: Rest): string {
-  if (rest.kind === "accept") return ACCEPTED[rest.action];
+  if (rest.kind === "accept") return `${ACCEPTED[rest.action]}${rest.on === "opinion" ? " on opinion alone" : ""}`;
   if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
 }
@@ -58,7 +58,8 @@ const STAGES: { readonly [S in Stage]: string } = {
 export function tellStanding({ rest, proposal }: Pick<RunView, "proposal"> & { readonly rest: Rest }, now: Date): string {
   if (!proposal) return tellRest(rest);
   const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
-  return isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+  const standing = isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+  return rest.kind === "accept" && rest.on === "opinion" ? `${standing}, on opinion alone` : standing;
 }
 
 /** Why it stands there: who said no, what was moved, what is in the way; undefined where there is nothing to add. */

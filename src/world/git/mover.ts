@@ -5,6 +5,7 @@ import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
 import { gitWithoutRoom } from "./git-call.ts";
+import { commitOnTop, heldFiles } from "./held-files.ts";
 import { isWithin } from "./is-within.ts";
 import { openAsIs } from "./open-repository.ts";
 import { refTip } from "./ref-tip.ts";
@@ -81,6 +82,22 @@ export function createMover(git: RunGit, env: Environment): Mover {
       const noRoom = gitWithoutRoom(moved.stderr);
       if (noRoom) throw noRoom;
       return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+    },
+
+    filesOf: (repo, commit) => heldFiles(git, repo, commit),
+
+    async commitFiles(repo, { branch, ...order }) {
+      const tip = await branchTip(repo, branch);
+      if (tip === undefined) return refused(`the branch ${branch} is not there`, "Name a local branch of the target with `branch`.");
+      const commit = await commitOnTop(git, env, repo, tip, order);
+      if (commit === tip) return { kind: "moved", commit };
+      const move = { branch, from: tip, to: commit, because: "a document" };
+      const ready = await canFastForward(repo, move);
+      if (ready.kind === "refused") return ready;
+      const args = ["update-ref", "--no-deref", "-m", "loopwright: a document", refOf(branch), commit, tip];
+      const moved = await git({ cwd: repo, env: STAMP, args });
+      if (moved.code === 0) return { kind: "moved", commit };
+      return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; approve it again.");
     },
 
     async remoteTip(repo, { remote, branch, token }) {

@@ -1,4 +1,5 @@
 // Finds the repository of a folder, and gives a way to ask it things that cannot write to it.
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FOREIGN_HINT, type Found, unusable } from "./find-repository.ts";
@@ -20,9 +21,13 @@ export interface Repository {
   readonly read: (args: readonly string[], input?: string) => Promise<Buffer>;
 }
 
-/** A repository to work on: it has a working tree. */
+/** Lies in the bare repositories that are ours: their documents are worked on as others' working trees are. */
+export const OWN_MARK = "loopwright-documents";
+
+/** A repository to work on: it has a working tree, or is one of ours. */
 export async function openRepository(git: RunGit, path: string): Promise<Repository> {
   const found = await git.find(path);
+  if (found.isBare && existsSync(join(found.gitDir, OWN_MARK))) return open(git, path, found);
   if (found.isBare) throw unusable(path, "it is a bare repository", "Point `target.repo` at a clone that has a working tree.");
   if (found.isInside) throw unusable(path, "it lies inside a .git folder", "Point `target.repo` at the working tree.");
   return open(git, path, found);

@@ -1,0 +1,110 @@
+// What changes and documents have in common: files that a maker left in its copy, as a commit that people decide about.
+import { LoopError } from "../../contract/errors.ts";
+import type { CommitProposal, FilesKind, ProposalOf, Talk } from "../../contract/proposal.ts";
+import type { Round } from "../../contract/round.ts";
+import { untrustedText } from "../../contract/text.ts";
+import type { World } from "../../contract/world.ts";
+import type { RunState } from "../../journal/fold.ts";
+import { callMakers } from "../call-makers.ts";
+import { untold } from "../hold-out.ts";
+import { branchOf, commitMessage } from "../names.ts";
+import { withoutLent } from "../outfit.ts";
+import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons } from "../read-outside.ts";
+import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
+import { createRooms } from "../worlds/verifier-world.ts";
+
+/** What was made, whatever it is called then. */
+type Made = Omit<CommitProposal, "kind">;
+
+export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, { gathered, taint, hidden }: Outside): Promise<Made> {
+  const { opened, crew, journal, world } = run;
+  const { spec, repo } = opened;
+  const step = run.steps(round.id);
+  const lessons = await readLessons(round, step);
+  const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
+  // Any check of base may have run the files that are hidden, and its red tests would name them.
+  const base = hidden.length > 0 ? {} : { base: await readBase(journal.state.baseline, step) };
+  const context = await readGathered(gathered, step);
+  const agents = await readAgentsFile(opened, world.git, step);
+  const causes = await readCauses(opened, step);
+  const inputs = await readInputs(opened, step);
+  const told = { ...base, ...(causes ? { causes } : {}), inputs, context, lessons, agents, untold: untold(crew) };
+  const talk = await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
+  // A step that was recorded before there was a box, an outfit, or a brief on record has none.
+  const { box, outfit, brief, maker, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker"> = talk;
+  const work = await step.light("commit", () =>
+    world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
+  );
+  const made = { ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}), ...(maker ? { maker } : {}) };
+  return { ...work, talk: said, ...made };
+}
+
+/** Each verifier in a fresh copy of its own; it is handed what it looks at as the commit that it is. */
+export async function verifyFiles<K extends FilesKind>(
+  { round, proposal, verifier, number, name, tested, timeLeftMs }: Check<K>,
+  run: Run<K>,
+  worldFor: Parameters<ProposalKind<K>["verify"]>[2],
+): ReturnType<ProposalKind<K>["verify"]> {
+  const { opened, journal, world } = run;
+  const { state } = journal;
+  const asCommit: CommitProposal = { ...proposal, kind: "commit" };
+  const seen = { ...asCommit, commit: tested ?? proposal.commit };
+  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+  const claim = { proposal: asCommit, checkout, timeLeftMs, quarantined: quarantinedFor(number, state) };
+  return verifier.verify(claim, worldFor(createRooms(round, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
+}
+
+/** Puts it on a branch of its own, where it waits for a human. */
+export async function proposeFiles(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run) {
+  const branch = branchOf(round.id);
+  await world.workshop.propose(opened.repo, round, commit, branch);
+  return { branch };
+}
+
+export const decidingAbout = <K extends FilesKind>(kind: K): Deciding<K> => ({
+  tip: ({ opened, branch }, { mover }) => mover.branchTip(opened.repo, branch),
+
+  async sight({ opened, round, branch, state }, { mover, git }) {
+    const tip = await mover.branchTip(opened.repo, branch);
+    const base = await git.resolve(opened.repo, opened.base.ref);
+    const contains = base !== undefined && (await containsIn(mover, opened.repo, base, state.commit));
+    return { branch: tip === undefined ? undefined : { commit: tip }, base: { commit: base, contains }, verifiedOn: round.base };
+  },
+
+  /** The commits that somebody put on its branch. */
+  async amend({ opened, round, branch, state }, { mover }) {
+    const tip = await mover.branchTip(opened.repo, branch);
+    if (tip === undefined)
+      throw refusal(`the branch ${branch} is gone`, "Nothing can be taken from it; reject the proposal, or run the loop again.");
+    if (tip === state.commit)
+      throw refusal(`${branch} holds nothing that is not proposed already`, `Commit to ${branch} first, then amend.`);
+    if (!(await mover.contains(opened.repo, tip, round.base)))
+      throw refusal(
+        `what is on ${branch} does not come after the base that was verified`,
+        "Rebase it onto that commit, or run the loop again.",
+      );
+    return { commit: tip, tree: await mover.treeOf(opened.repo, tip) };
+  },
+
+  compare: ({ opened, round, state }, { comparing }) => comparing.betweenCommits(opened.repo, round.base, state.commit),
+
+  async asAmended(round, { proposal, state }, { workshop }) {
+    if (state.commit === proposal.commit) return proposal;
+    const talk = { ended: "finished", summary: untrustedText("a reviewer's commits") } as const;
+    const amended = { kind, ...(await workshop.describe(round, state.commit)), talk, box: { kind: "unused" } } as const;
+    return amended as ProposalOf<FilesKind> as ProposalOf<K>; // of the kind that it was asked for
+  },
+});
+
+/** A history that cannot be read shows nothing. */
+const containsIn = (mover: World["mover"], repo: string, tip: string, commit: string): Promise<boolean> =>
+  mover.contains(repo, tip, commit).catch((error: unknown) => {
+    if (error instanceof LoopError) return false;
+    throw error;
+  });
+
+const refusal = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
+
+/** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
+const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>
+  baseline?.checks.find(({ verifiers }) => verifiers.some((verifier) => verifier.number === number))?.quarantined ?? [];
