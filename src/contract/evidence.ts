@@ -1,6 +1,7 @@
 // Evidence: everything that was seen of a proposal in its round.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
+import type { Measured, RoundMetrics } from "./measuring.ts";
 import type { Proposal } from "./proposal.ts";
 import type { Taint } from "./text.ts";
 
@@ -36,6 +37,10 @@ export interface Proof {
   readonly room?: "sealed" | "own";
   /** What its commands were kept to. Not there in records from before there was a box. */
   readonly box?: BoxFact;
+  /** The verifier's id in the spec; not there where it has none. */
+  readonly id?: string;
+  /** Its figures; not there where it has none, or no id. */
+  readonly measured?: Measured;
 }
 
 export interface Spend {
@@ -95,4 +100,6 @@ export interface Evidence {
   readonly heldOut?: HeldOut;
   /** What might help a person who reads of a failure. Not there when nothing comes to mind. */
   readonly hints?: readonly string[];
+  /** Not there where the spec names no metrics and no ends. */
+  readonly metrics?: RoundMetrics;
 }

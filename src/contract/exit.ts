@@ -16,6 +16,7 @@ export const EXIT = {
   waiting: { code: 9, means: "waiting for a human" },
   budget: { code: 10, means: "budget used up" },
   stalled: { code: 11, means: "stalled or oscillating" },
+  belowTarget: { code: 12, means: "below its target; the best so far is proposed" },
   usage: { code: 64, means: "usage or bad spec" },
   bug: { code: 70, means: "our own bug" },
   later: { code: 75, means: "try again later" },
@@ -25,10 +26,12 @@ export type ExitName = keyof typeof EXIT;
 
 /** What a shell hears when a run ends this way. Only an accepted and proven round is 0 (one that opinions alone speak for waits for a human), and a base that was seen to need nothing. */
 export function exitOf(rest: Rest): ExitName {
+  if (rest.kind === "accept" && rest.best) return "belowTarget";
   if (rest.kind === "accept" && rest.on === "opinion") return "waiting";
   if (rest.kind === "accept" || rest.kind === "nothing-to-do") return "done";
   switch (rest.because) {
     case "check-failed":
+    case "rejected":
       return "checkFailed";
     case "fabricated":
       return "fabricated";
@@ -54,6 +57,8 @@ export function exitOf(rest: Rest): ExitName {
       return "budget";
     case "stalled":
       return "stalled";
+    case "below-target":
+      return "belowTarget";
     case "stopped":
       return "later";
     case "bug":

@@ -4,13 +4,14 @@ import type { Part } from "./part.ts";
 import type { PartRef } from "./spec.ts";
 
 /** A reference to one of these parts, told apart by `use`. When there are none, nothing fits. */
-export function partOf(parts: readonly Part[]): z.ZodType<PartRef> {
-  const [first, ...others] = parts.map(refTo);
+export function partOf(parts: readonly Part[], besides: z.ZodRawShape = {}): z.ZodType<PartRef> {
+  const [first, ...others] = parts.map((part) => refTo(part, besides));
   return first === undefined ? z.never() : z.discriminatedUnion("use", [first, ...others]);
 }
 
-const refTo = (part: Part) =>
+const refTo = (part: Part, besides: z.ZodRawShape) =>
   z.strictObject({
+    ...besides,
     use: z.literal(part.name).meta({ description: part.summary }),
     with: optionsOf(part).meta({ description: optionsOf(part).description ?? `Options of ${part.name}.` }),
   });

@@ -5,6 +5,7 @@ import type { BoxFact } from "./commands.ts";
 import type { Receipt, Settling } from "./decision.ts";
 import type { Finding, Proof } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
+import type { MetricsView } from "./measuring.ts";
 import type { Level } from "./spec.ts";
 import type { Rest } from "./verdict.ts";
 
@@ -87,6 +88,8 @@ export interface RunReceipt {
   readonly checks: readonly ReceiptCheck[];
   readonly findings: readonly Pick<Finding, "rule" | "severity" | "where">[];
   readonly rest: Rest;
+  /** The newest of what was measured. Not there where the spec names no metrics. */
+  readonly metrics?: MetricsView;
   readonly cost: { readonly amounts: Amounts; readonly basis?: Basis };
   readonly decisions: readonly ReceiptDecision[];
   /** Trees that were verified once more before anything moved, a reviewer's among them. The last look at a tree counts. */

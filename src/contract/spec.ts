@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
 import { InputName, InputWish } from "./inputs.ts";
+import { Metrics, PartId, Until } from "./measuring.ts";
 import { ENDINGS } from "./waking.ts";
 
 // A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
@@ -39,6 +40,10 @@ export const PartRef = z.strictObject({
   with: z.record(z.string(), z.unknown()).optional().meta({ description: "Options of the part." }),
 });
 export type PartRef = Readonly<z.infer<typeof PartRef>>;
+
+/** A verifier may have a name of its own, by which other parts of the spec speak of it. */
+export const VerifierRef = PartRef.extend({ id: PartId.optional() });
+export type VerifierRef = Readonly<z.infer<typeof VerifierRef>>;
 
 export const Level = z.enum(["L1", "L2", "L3"]).meta({
   description: "How far the loop may go: L1 only reports, L2 proposes and a human decides, L3 may act inside its allowlist.",
@@ -103,7 +108,7 @@ export const Budget = z.strictObject({
   rounds: z
     .int()
     .min(1)
-    .max(100)
+    .max(1000)
     .default(3)
     .meta({ description: "How many rounds one run may take.", examples: [3] }),
   time: TimeCap.default("30m").meta({ description: "How long one run may work, all rounds together.", examples: ["30m"] }),
@@ -661,7 +666,9 @@ export const LoopSpec = z.strictObject({
     description:
       "Who makes the change or the report. With a list, the next one takes over, from the work kept so far, where the one before has reached a limit or cannot be reached, and for no other reason.",
   }),
-  verifiers: z.array(PartRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
+  verifiers: z.array(VerifierRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
+  metrics: Metrics.optional(),
+  until: Until.optional(),
   seal: z
     .array(z.string().min(1))
     .max(200)

@@ -17,6 +17,8 @@ export type Because =
   | "budget"
   | "runaway"
   | "stalled"
+  | "below-target"
+  | "rejected"
   | "outside-failure"
   | "stopped"
   | "bug";
@@ -27,6 +29,20 @@ export interface Accepted {
   readonly action: "report" | "propose";
   /** There where nothing was proven, and only opinions speak for it. */
   readonly on?: "opinion";
+  /** There where the run did not end well, and this is the best of its rounds. Never in the verdict of a round. */
+  readonly best?: BestRound;
+}
+
+/** The round that is proposed although the run did not end well: the best one whose checks hold. */
+export interface BestRound {
+  readonly roundId: string;
+  readonly number: number;
+  /** The metric that it is the best by, and what that was; null where nobody could tell. */
+  readonly metric: string | null;
+  readonly value: number | null;
+  /** How the run ended. */
+  readonly because: Because;
+  readonly reason: string;
 }
 
 /** What follows from the evidence of one round. */

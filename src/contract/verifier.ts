@@ -1,6 +1,7 @@
 // Verifiers: who proves or doubts a proposal, and who looks at base before there is one.
 
 import type { z } from "zod";
+import type { ArtifactRef } from "./artifacts.ts";
 import type { BaseSight } from "./baseline.ts";
 import type { Proof } from "./evidence.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
@@ -9,7 +10,7 @@ import { type CommitProposal, KINDS, type KindName, type ReportProposal } from "
 import type { Checkout } from "./workshop.ts";
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
-export type Sight = Pick<Proof, "outcome" | "detail" | "output">;
+export type Sight = Pick<Proof, "outcome" | "detail" | "output" | "measured">;
 
 export interface CommitClaim {
   readonly proposal: CommitProposal;
@@ -18,6 +19,10 @@ export interface CommitClaim {
   readonly timeLeftMs: number;
   /** Tests, by id, that base cannot make up its mind about: how they end counts neither way, and none may go away. */
   readonly quarantined?: readonly string[];
+  /** What the run gathered and anybody may rightly cite: commits by their ids. */
+  readonly gathered?: readonly string[];
+  /** The diffs of the rounds before this one, newest first. */
+  readonly earlier?: readonly ArtifactRef[];
 }
 
 export interface ReportClaim {

@@ -5,6 +5,7 @@ import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { Amounts, Basis } from "./ledger.ts";
+import type { MetricsView } from "./measuring.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Level } from "./spec.ts";
 import type { Rest, Verdict } from "./verdict.ts";
@@ -70,6 +71,8 @@ export interface RunView {
   readonly cause?: { readonly key: string; readonly causes: readonly Cause[] };
   /** Not there where the spec declares none. */
   readonly inputs?: RunInputs;
+  /** Not there where the spec names no metrics. */
+  readonly metrics?: MetricsView;
   readonly damagedRecords: readonly number[];
 }
 

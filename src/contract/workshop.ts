@@ -66,6 +66,8 @@ export interface Workshop {
   describe(round: Round, commit: string): Promise<CommittedWork>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
+  /** The same of what was kept of a round whose own copies are gone. */
+  proposeKept(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** Ends what still runs of this round and removes its copies; what cannot be removed is left to `sweep`. */
   close(round: Pick<Round, "id" | "loop">): Promise<void>;
   /** Removes what rounds of other runs of this loop left behind, and says what is still there. Only the holder of the loop's lock may ask. */

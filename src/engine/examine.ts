@@ -3,22 +3,17 @@ import type { Evidence } from "../contract/evidence.ts";
 import { factsOf, type KindName, type ProposalOf } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
-import type { Verdict } from "../contract/verdict.ts";
 import { isUntouched, type SealPlan } from "../guard/seal.ts";
 import type { RunState } from "../journal/fold.ts";
-import { displacedFindings, hushed } from "./hold-out.ts";
+import { wasEnough } from "./ends.ts";
+import { displacedFindings, hushed, untold } from "./hold-out.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
 import { preparedEvidence, tellPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
 import type { Steps } from "./steps.ts";
 import { termsOf } from "./terms.ts";
 import { verifyAll } from "./verify.ts";
-
-/** What a round comes to. */
-export interface Judged {
-  readonly evidence: Evidence;
-  readonly verdict: Verdict;
-}
+import { type Judged, weighRound } from "./weigh-round.ts";
 
 interface Made<K extends KindName> {
   readonly proposal: ProposalOf<K>;
@@ -27,7 +22,14 @@ interface Made<K extends KindName> {
   readonly hidden: readonly string[];
 }
 
-export async function examine<K extends KindName>(
+/** What the checks say of it, and whether that is enough by what the spec measures. */
+export async function examine<K extends KindName>(round: Round, run: Run<K>, made: Made<K>, step: Steps): Promise<Judged> {
+  const { opened, journal, crew } = run;
+  return weighRound(round, opened, journal.state, await inspect(round, run, made, step), untold(crew).size > 0 ? "quiet" : "told");
+}
+
+/** What the checks alone say of it. */
+export async function inspect<K extends KindName>(
   round: Round,
   run: Run<K>,
   { proposal, taint, hidden }: Made<K>,
@@ -58,7 +60,7 @@ export const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
 /** What earlier rounds finished and lost. A change that its maker only gave up was never refuted. */
 export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>
   rounds.flatMap(({ evidence }) => {
-    if (!evidence) return [];
+    if (!evidence || wasEnough({ evidence })) return [];
     const { tree, talk } = factsOf(evidence.proposal);
     return tree !== undefined && talk?.ended === "finished" ? [tree] : [];
   });

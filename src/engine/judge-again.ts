@@ -13,6 +13,7 @@ import { triedTreesIn } from "./examine.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
 import { nextRound } from "./next-round.ts";
 import { termsOf } from "./terms.ts";
+import { weighRound } from "./weigh-round.ts";
 
 export interface JudgedAgain {
   readonly rounds: readonly RoundAgain[];
@@ -68,7 +69,9 @@ export function judgeAgain({ loop, run, opened, entries, spec }: Rejudging): Jud
       { spec, terms: termsOf({ ...opened, spec }), roundNumber: number, triedTrees: triedTreesIn(state) },
       known.evidence,
     );
-    replayed.push({ ...entry, record: { ...record, verdict } });
+    const weighed = weighRound({ id: record.roundId, number }, now, state, { evidence: known.evidence, verdict }, "told");
+    const evidence = weighed.evidence.metrics ? { ...record.evidence, metrics: weighed.evidence.metrics } : record.evidence;
+    replayed.push({ ...entry, record: { ...record, evidence, verdict: weighed.verdict } });
   }
   const after = foldRun(replayed);
   return {
@@ -123,7 +126,7 @@ function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): 
     const looks = looksOf(ref, recorded, evidence);
     const picked = typeof pick === "string" ? pick : looks && pick(looks);
     if (picked === undefined) return [notOnRecord(ref.use, `nobody asked ${ref.use} with these options`)];
-    return typeof picked === "string" ? [notOnRecord(ref.use, picked)] : picked;
+    return typeof picked === "string" ? [notOnRecord(ref.use, picked)] : picked.map((proof) => named(proof, ref.id));
   });
   const all = [...proofs, ...scanUnder(spec, recorded, evidence)];
   const { seal: _, ...rest } = evidence;
@@ -132,6 +135,9 @@ function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): 
     : { seal: { restored: plan.restored.map(({ path }) => path), dropped: plan.dropped.map(({ path }) => path) } };
   return { evidence: { ...rest, ...sealed, proofs: all }, missing: [...new Set(all.filter(isNotOnRecord).map(({ detail }) => detail))] };
 }
+
+/** As the new spec calls it. */
+const named = ({ id: _, ...proof }: Proof, id: string | undefined): Proof => (id === undefined ? proof : { ...proof, id });
 
 const NOT_ON_RECORD = "not on record: ";
 const notOnRecord = (verifier: string, why: string): Proof => ({

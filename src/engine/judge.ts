@@ -139,7 +139,7 @@ const refuted: Judgement = (the, { proofs }) => {
 const isProven = ({ proofs }: Pick<Evidence, "proofs">): boolean =>
   proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own");
 
-const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
+export const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
 
 /** Some things cannot be proven: then at least somebody must have looked, and nobody must have doubted. */
 const isHeldGood = ({ proposal, proofs }: Evidence): boolean =>

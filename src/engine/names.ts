@@ -5,6 +5,10 @@ import type { Round } from "../contract/round.ts";
 /** Where an accepted proposal waits for a human. */
 export const branchOf = (roundId: string): string => `loopwright/${roundId}`;
 
+/** The steps that keep the best of a run's rounds, and propose it at its end. */
+export const KEEP_BEST = "keep-best";
+export const PROPOSE_BEST = "propose-best";
+
 export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
   `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\nLoopwright-Receipt: ${round.run}\n`;
 

@@ -8,6 +8,7 @@ import { burnsInVain, type RoundMark } from "../guard/anomaly.ts";
 import { capReached, capsOf, tellRefusal } from "../guard/budget.ts";
 import { openRound, type RoundState, type RunState } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
+import { wasEnough, withBest } from "./ends.ts";
 import { termsOf } from "./terms.ts";
 import { restOfBaseline } from "./weigh-base.ts";
 
@@ -22,16 +23,26 @@ export function nextRound({ loop, run }: { readonly loop: string; readonly run: 
   // A round whose work is made costs nothing more; one that would have to make it again may not go past a cap.
   if (open && (isMade(open) || !usedUp(opened, state))) return { kind: "resume", round: open.round };
   const last = state.rounds.at(-1)?.verdict;
-  if (last && last.kind !== "retry") return { kind: "rest", rest: last };
+  if (last && last.kind !== "retry") return restWith(last);
   const early = state.rounds.length === 0 && state.baseline ? restOfBaseline(termsOf(opened), state.baseline) : undefined;
   if (early) return { kind: "rest", rest: early };
   const overrun = usedUp(opened, state) ?? roundsUsedUp(opened, state);
-  if (overrun) return { kind: "rest", rest: { kind: "halt", because: "budget", reason: overrun } };
-  const vain = burnsInVain(state.rounds.filter(({ verdict }) => !isQuestion(verdict)).map(markOf));
-  if (vain) return { kind: "rest", rest: { kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` } };
+  if (overrun) return restWith({ kind: "halt", because: "budget", reason: overrun });
+  const vain = burnsInVain(state.rounds.filter((round) => !isQuestion(round.verdict) && !wasEnough(round)).map(markOf));
+  if (vain) return restWith({ kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` });
   const number = state.rounds.length + 1;
-  return { kind: "open", round: { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons: state.lessons } };
+  const lessons = state.lessons.length > MOST_LESSONS ? state.lessons.slice(-LESSONS_THEN) : state.lessons;
+  return { kind: "open", round: { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons } };
+
+  /** A run that does not end well rests with the best that it has. */
+  function restWith(rest: Rest): Next {
+    return { kind: "rest", rest: withBest(opened, state, rest) };
+  }
 }
+
+/** A run of more rounds is told only the newest of its lessons: else what is on record would grow with the square of them. */
+const MOST_LESSONS = 100;
+const LESSONS_THEN = 20;
 
 const isMade = ({ steps }: RoundState): boolean => steps.some(({ step }) => step === "make");
 
@@ -57,7 +68,7 @@ const changedTree = ({ tree, changes }: ProposalFacts): string | undefined => (c
  * Which cap of the run is used up, if any. Caps that cannot be read count as used up: nothing unlimited by accident.
  * Those of days, of months and of the machine are asked where something is to be spent.
  */
-function usedUp({ spec }: RunOpened, { used, workedMs }: RunState): string | undefined {
+export function usedUp({ spec }: RunOpened, { used, workedMs }: RunState): string | undefined {
   if (workedMs >= timeCapMs(spec)) return `the run has worked for ${Math.round(workedMs / 1000)}s of its ${spec.budget.time}`;
   const caps = capsOf(spec, Limits.parse({})).filter(({ scope, measure }) => scope === "run" && measure !== "timeMs");
   const reached = capReached(caps, () => used);

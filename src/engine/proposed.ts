@@ -3,7 +3,8 @@ import type { Evidence } from "../contract/evidence.ts";
 import { type DecidedKind, isDecided, type ProposalOf } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
-import { foldRun } from "../journal/fold.ts";
+import type { BestRound } from "../contract/verdict.ts";
+import { foldRun, restedRound } from "../journal/fold.ts";
 import { foldProposal, type ProposalState, proposedAs } from "../journal/proposals.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
 import { branchOf } from "./names.ts";
@@ -16,15 +17,27 @@ export interface Proposed<K extends DecidedKind = DecidedKind> {
   readonly proposal: ProposalOf<K>;
   readonly branch: string;
   readonly state: ProposalState;
+  /** There where the run did not end well, and this is the best of its rounds. */
+  readonly best?: BestRound;
 }
 
 /** Undefined where the run did not come to rest with something that waits to be decided about. */
 export function proposedIn(entries: RunJournal["entries"]): Proposed | undefined {
-  const { opened, rest, rounds } = foldRun(entries);
-  const last = rounds.at(-1);
+  const state = foldRun(entries);
+  const { opened, rest } = state;
+  const last = restedRound(state);
   const proposal = last?.evidence?.proposal;
   if (!opened || rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose") return undefined;
   if (!last?.evidence || !proposal || !isDecided(proposal)) return undefined;
-  const state = foldProposal(proposedAs(proposal), entries);
-  return { opened, round: last.round, evidence: last.evidence, proposal, branch: branchOf(last.round.id), state };
+  const { best } = rest.verdict;
+  const standing = foldProposal(proposedAs(proposal), entries);
+  return {
+    opened,
+    round: last.round,
+    evidence: last.evidence,
+    proposal,
+    branch: branchOf(last.round.id),
+    state: standing,
+    ...(best ? { best } : {}),
+  };
 }

@@ -1,12 +1,13 @@
 // Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
 import type { DecidedKind } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
-import { examine, type Judged } from "./examine.ts";
+import { inspect } from "./examine.ts";
 import { decidingOf } from "./kinds/index.ts";
 import { layPrepared } from "./prepare.ts";
 import type { Proposed } from "./proposed.ts";
 import type { Run } from "./run.ts";
 import { setOut } from "./set-out.ts";
+import type { Judged } from "./weigh-round.ts";
 
 /** Places and steps go by which look this is; a crash before the verdict is on record looks again, in the same places. */
 export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number: number): Promise<Judged> {
@@ -27,7 +28,8 @@ export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number:
   try {
     const proposal = await decidingOf(proposed).asAmended(again, proposed, world);
     const made = { proposal, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [] };
-    return await examine(again, await layPrepared(apart), made, apart.steps(again.id));
+    // That it holds is asked again, and not whether it is enough: who said yes has seen its figures.
+    return await inspect(again, await layPrepared(apart), made, apart.steps(again.id));
   } finally {
     await journal.write();
     await world.workshop.close(again);

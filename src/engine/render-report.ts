@@ -1,13 +1,15 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
 import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, HeldOut, PreparedEvidence } from "../contract/evidence.ts";
+import type { Metrics } from "../contract/measuring.ts";
 import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
-import type { Accepted, Rest, Verdict } from "../contract/verdict.ts";
+import type { Accepted, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { inert } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
+import { tellFigure } from "../std/tell-figure.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./names.ts";
@@ -23,7 +25,8 @@ export interface ReportMatter {
 }
 
 export function renderReport({ loop, run, opened, state, rest }: ReportMatter): string {
-  const last = state.rounds.at(-1);
+  const best = rest.kind === "accept" ? rest.best : undefined;
+  const last = best ? state.rounds.find(({ round }) => round.id === best.roundId) : state.rounds.at(-1);
   const lines = [
     `# ${loop}: ${opened.referee && rest.kind === "accept" ? "proven" : headline(rest)}`,
     "",
@@ -36,6 +39,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     ...(last?.evidence ? levelLines(opened, last.evidence) : []),
     ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
     "",
+    ...(opened.spec.metrics ? metricLines(opened.spec.metrics, state, best) : []),
     ...(last?.evidence ? contentLines(last.evidence.proposal) : []),
     ...(state.baseline ? baseLines(state.baseline) : []),
     "## What happened",
@@ -85,16 +89,52 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: { readonly headline: strin
 
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";
-  if (rest.kind === "accept" && rest.on === "opinion") return `${ACCEPTED[rest.action].headline}, on opinion alone`;
-  return rest.kind === "accept" ? ACCEPTED[rest.action].headline : `handed over (${rest.because})`;
+  if (rest.kind === "accept") {
+    const opinion = rest.on === "opinion" ? ", on opinion alone" : "";
+    return `${rest.best ? "proposed, below its target" : ACCEPTED[rest.action].headline}${opinion}`;
+  }
+  return `handed over (${rest.because})`;
 };
 
 const tellRest = (rest: Rest): string => {
+  if (rest.kind === "accept" && rest.best) return `${tellBest(rest.best)}${rest.on === "opinion" ? "; opinions alone speak for it" : ""}`;
   if (rest.kind === "accept" && rest.on === "opinion") return "opinions alone speak for it: nothing was proven, and it waits for you";
   if (rest.kind === "accept") return ACCEPTED[rest.action].says;
   if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
 };
+
+const tellBest = ({ number, because, reason }: BestRound): string =>
+  `the run did not end well (${because}: ${inert(reason)}); round ${number} is the best whose checks hold, and waits for you`;
+
+/** What was measured, as a table. */
+function metricLines(metrics: Metrics, { rounds }: RunState, best: BestRound | undefined): readonly string[] {
+  const names = Object.keys(metrics);
+  const measured = rounds.flatMap(({ round: { number }, evidence }) => (evidence?.metrics ? [{ number, ...evidence.metrics }] : []));
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const shown = measured.slice(-MOST_MEASURED);
+  return [
+    "## What was measured",
+    "",
+    row([
+      "Round",
+      ...names.map((name) => `${name}${metrics[name]?.target === undefined ? "" : ` (target ${tellFigure(metrics[name].target)})`}`),
+      "Checks",
+    ]),
+    row(["---", ...names.map(() => "---"), "---"]),
+    ...shown.map(({ number, values, holds }) =>
+      row([
+        `${number}${number === best?.number ? " (best)" : ""}`,
+        ...names.map((name) => tellFigure(values[name] ?? null)),
+        holds ? "hold" : "do not hold",
+      ]),
+    ),
+    ...(measured.length > shown.length ? ["", `${measured.length - shown.length} earlier round(s) are on record.`] : []),
+    "",
+  ];
+}
+
+const MOST_MEASURED = 50;
 
 const levelLines = ({ spec }: RunOpened, evidence: Evidence): readonly string[] => {
   const level = levelOf(spec, evidence);

@@ -1,6 +1,6 @@
 // Ends a run: nothing of it is left lying about, its summary is kept, and those who asked are told.
 import type { Rest } from "../contract/verdict.ts";
-import { baseRoundOf, preparingAt } from "./names.ts";
+import { baseRoundOf, KEEP_BEST, preparingAt } from "./names.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
 import { renderReport } from "./render-report.ts";
 import type { Run } from "./run.ts";
@@ -31,8 +31,9 @@ export async function restRun(
 async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journal" | "world">, verdict: Rest): Promise<void> {
   const { baseline, rounds } = journal.state;
   if (baseline || rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
-  for (const { round, kept } of rounds) {
+  for (const { round, kept, steps } of rounds) {
     await world.workshop.close(round);
+    if (steps.some(({ step }) => step === KEEP_BEST)) await world.workshop.forget(opened.repo, round);
     // A run that waits for more budget goes on from what is kept; any other end gives it up.
     if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
   }

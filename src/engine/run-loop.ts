@@ -1,11 +1,12 @@
 // Opens rounds until the loop may rest, and writes down how each ended.
 import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { KindName } from "../contract/proposal.ts";
+import type { KindName, ProposalOf } from "../contract/proposal.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { recallBaseline } from "../journal/flakes.ts";
-import { baseRoundOf } from "./names.ts";
+import { haltedBy } from "../journal/fold.ts";
+import { baseRoundOf, PROPOSE_BEST } from "./names.ts";
 import { nextRound } from "./next-round.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
 import { layPrepared } from "./prepare.ts";
@@ -21,7 +22,15 @@ export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome>
   let over: Round | undefined;
   for (;;) {
     const next = nextRound(run.journal, run.opened, run.journal.state);
-    if (next.kind === "rest") return restRun(run, run.crew.notify, next.rest);
+    if (next.kind === "rest") {
+      const failure = next.rest.kind === "accept" && next.rest.best ? await proposeBest(run, next.rest.best.roundId) : undefined;
+      if (failure?.retry === "later") return paused(run, failure);
+      return restRun(
+        run,
+        run.crew.notify,
+        failure ? { kind: "halt", because: haltedBy(failure.code), reason: failure.message } : next.rest,
+      );
+    }
     // A run that rests clears everything away itself.
     if (over) await run.world.workshop.close(over);
     const round: Round = next.kind === "resume" ? next.round : { ...next.round, openedAt: run.world.clock.now().toISOString() };
@@ -29,6 +38,21 @@ export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome>
     const failure = await closeRound(run, round);
     if (failure?.retry === "later") return paused(run, failure);
     over = round;
+  }
+}
+
+/** Puts the best round's work where it waits for a person; gives back why that could not be. */
+async function proposeBest<K extends KindName>(run: Run<K>, roundId: string): Promise<LoopError | undefined> {
+  const { actOnBest } = run.kind;
+  const best = run.journal.state.rounds.find(({ round }) => round.id === roundId);
+  // A round that holds has a proposal, and all of a run's are of its kind.
+  const proposal = best?.evidence?.proposal as ProposalOf<K> | undefined;
+  if (!best || !proposal || !actOnBest) throw new TypeError(`nothing was kept of ${roundId}`);
+  try {
+    await run.steps(roundId)(PROPOSE_BEST, () => actOnBest(best.round, proposal, run));
+    return undefined;
+  } catch (error) {
+    return asFailure(error);
   }
 }
 

@@ -1,12 +1,17 @@
 // The heart: work order in, evidence and verdict out. Each step outlives a crash; the judgement is pure and needs no step.
 import type { Gathered } from "../contract/connector.ts";
+import type { Evidence } from "../contract/evidence.ts";
 import type { KindName } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
-import { examine, type Judged } from "./examine.ts";
+import type { Verdict } from "../contract/verdict.ts";
+import { isBestYet, measurementsIn } from "./ends.ts";
+import { examine } from "./examine.ts";
 import { drawHidden, heldOutEvidence } from "./hold-out.ts";
+import { KEEP_BEST } from "./names.ts";
 import { layPrepared, missingModulesHint } from "./prepare.ts";
 import { taintBy } from "./read-outside.ts";
 import type { Run } from "./run.ts";
+import type { Judged } from "./weigh-round.ts";
 
 export async function runRound<K extends KindName>(round: Round, bare: Run<K>): Promise<Judged> {
   const step = bare.steps(round.id);
@@ -20,9 +25,16 @@ export async function runRound<K extends KindName>(round: Round, bare: Run<K>): 
 
   const { act } = run.kind;
   if (verdict.kind === "accept" && act) await step("act", () => act(round, proposal, run));
+  if (isToKeep(round, run, evidence, verdict)) await step(KEEP_BEST, () => run.kind.keepBest!(round, proposal, run).then(() => ({})));
   const heldOut = heldOutEvidence(round, run, hidden, verdict);
   const hints = await missingModulesHint(run, evidence.proofs);
   return { evidence: { ...evidence, ...(heldOut ? { heldOut } : {}), ...(hints.length > 0 ? { hints } : {}) }, verdict };
+}
+
+/** What is better than all before it is kept: if the run does not end well, it is what is proposed. */
+function isToKeep({ number }: Round, { opened, kind, journal }: Run, { metrics, proofs }: Evidence, { kind: ended }: Verdict): boolean {
+  if (!metrics || !kind.keepBest || ended === "accept") return false;
+  return isBestYet(opened.spec, measurementsIn(journal.state), { number, ...metrics, proofs, because: undefined });
 }
 
 const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: Run): Promise<readonly Gathered[]> =>

@@ -95,6 +95,10 @@ export interface ProposalKind<K extends KindName> {
   lookAgain?(run: Run<K>): Promise<readonly Finding[]>;
   /** What becomes of it once it is accepted; not there where nothing moves. */
   act?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
+  /** Keeps what a round made beyond its end, so that it can be proposed later; not there where nothing moves. */
+  keepBest?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<void>;
+  /** Proposes what was kept of a round that is over. */
+  actOnBest?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
   /** Not there where nobody decides about it. */
   readonly deciding?: Deciding<Extract<K, DecidedKind>>;
 }

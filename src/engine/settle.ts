@@ -104,7 +104,9 @@ async function lookOutside(run: Run<DecidedKind>, proposed: Proposed): Promise<S
     actions: crew.act.length,
     gates: against.length === 0 ? { kind: "open" } : { kind: "closed", why: against.map(({ why }) => why).join("; ") },
     // An L3 loop acts inside its allowlist, and without one there is no inside.
-    mayGoAlone: isAsked && against.length === 0 && rulings.length > 0 && rulings.every(({ verdict }) => verdict === "inside"),
+    // What is only the best there was is for a person to take or leave.
+    mayGoAlone:
+      !proposed.best && isAsked && against.length === 0 && rulings.length > 0 && rulings.every(({ verdict }) => verdict === "inside"),
   };
 }
 

@@ -33,8 +33,9 @@ export async function verifyAll<K extends KindName>(
     for (const { suffix, room, tested } of looks) {
       const name = `${index + 1}${suffix}`;
       const about = { round, proposal, verifier, number: index + 1, name, tested };
-      const sight = await step(`verify-${name}`, () => verifyOne(run, about, { findings, proofs }));
-      proofs.push({ verifier: verifier.name, kind: verifier.kind, ...sight, ...(room ? { room } : {}) });
+      const id = run.opened.spec.verifiers[index]?.id;
+      const sight = await step(`verify-${name}`, () => verifyOne(run, about, { findings, proofs }, id));
+      proofs.push({ verifier: verifier.name, kind: verifier.kind, ...(id ? { id } : {}), ...sight, ...(room ? { room } : {}) });
     }
   }
   return proofs;
@@ -46,10 +47,11 @@ interface SoFar {
   readonly proofs: readonly Proof[];
 }
 
-async function verifyOne<K extends KindName>(bare: Run<K>, about: Omit<Check<K>, "timeLeftMs">, sofar: SoFar) {
+/** Figures are kept of verifiers that have an id: nobody could speak of the others'. */
+async function verifyOne<K extends KindName>(bare: Run<K>, about: Omit<Check<K>, "timeLeftMs">, sofar: SoFar, id: string | undefined) {
   const { run, enforced } = boxVerifier(bare);
-  const sight = await look(run, about, sofar);
-  return { ...sight, box: enforced() };
+  const { measured, ...sight } = await look(run, about, sofar);
+  return { ...sight, ...(id && measured ? { measured } : {}), box: enforced() };
 }
 
 async function look<K extends KindName>(run: Run<K>, about: Omit<Check<K>, "timeLeftMs">, { findings, proofs }: SoFar) {

@@ -84,6 +84,12 @@ export const openRound = ({ rounds }: RunState): RoundState | undefined => {
   return last && last.verdict === undefined ? last : undefined;
 };
 
+/** The round that a run came to rest with: its last, or the best where it did not end well. */
+export const restedRound = ({ rest, rounds }: RunState): RoundState | undefined => {
+  const best = rest?.verdict.kind === "accept" ? rest.verdict.best : undefined;
+  return best ? rounds.find(({ round }) => round.id === best.roundId) : rounds.at(-1);
+};
+
 function next(state: RunState, record: LoopRecord, at: string): RunState {
   switch (record.kind) {
     case "run-opened":
@@ -212,8 +218,15 @@ export function haltedBy(code: string): Because {
 
 const inRound = (state: RunState, id: string, change: (round: RoundState) => RoundState): RunState => ({
   ...state,
-  rounds: state.rounds.map((round) => (round.round.id === id ? change(round) : round)),
+  rounds: withRound(state.rounds, id, change),
 });
+
+/** Nearly always it is the last one: what a record costs does not grow with how many rounds there are. */
+function withRound(rounds: readonly RoundState[], id: string, change: (round: RoundState) => RoundState): readonly RoundState[] {
+  const at = rounds.findLastIndex(({ round }) => round.id === id);
+  const found = rounds[at];
+  return found ? rounds.with(at, change(found)) : rounds;
+}
 
 /** A run that its budget ended goes on where it was, once it has more. */
 function resumed(state: RunState, budget: RunOpened["spec"]["budget"] | undefined): RunState {

@@ -2,9 +2,10 @@
 import { EXIT, exitOf } from "../contract/exit.ts";
 import { isDecided } from "../contract/proposal.ts";
 import type { Entry } from "../contract/record.ts";
-import type { ProposalView, RunView } from "../contract/views.ts";
-import { foldRun, type RunState } from "./fold.ts";
+import type { ProposalView, RoundView, RunView } from "../contract/views.ts";
+import { foldRun, type RunState, restedRound } from "./fold.ts";
 import type { Story } from "./journal.ts";
+import { viewMetrics } from "./measured.ts";
 import { foldProposal, proposedAs } from "./proposals.ts";
 
 export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }: Story): RunView | undefined {
@@ -48,12 +49,20 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     ...(opened.referee ? { referee: opened.referee } : {}),
     ...(opened.waking ? { cause: opened.waking } : {}),
     ...(opened.inputs ? { inputs: opened.inputs } : {}),
+    ...(opened.spec.metrics ? { metrics: viewMetrics(opened.spec.metrics, state) } : {}),
     damagedRecords: damaged,
   };
 }
 
-function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): ProposalView | null {
-  const proposal = rounds.at(-1)?.evidence?.proposal;
+/** The round that a run rests with: its last, or the best where it did not end well. */
+export const restedView = ({ rest, rounds }: Pick<RunView, "rest" | "rounds">): RoundView | undefined => {
+  const best = rest?.kind === "accept" ? rest.best : undefined;
+  return best ? rounds.find(({ id }) => id === best.roundId) : rounds.at(-1);
+};
+
+function proposalOf(entries: readonly Entry[], state: RunState): ProposalView | null {
+  const { rest } = state;
+  const proposal = restedRound(state)?.evidence?.proposal;
   if (rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose" || !proposal || !isDecided(proposal)) return null;
   return foldProposal(proposedAs(proposal), entries);
 }
@@ -62,8 +71,8 @@ function proposalOf(entries: readonly Entry[], { rest, rounds }: RunState): Prop
 function proposedBranch(entries: readonly Entry[], { rest }: RunState): string | null {
   if (rest?.verdict.kind !== "accept") return null;
   for (const { record } of entries) {
-    if (record.kind !== "step-done" || record.step !== "act") continue;
-    const { branch } = record.result as { readonly branch?: string }; // what the step `act` writes
+    if (record.kind !== "step-done" || (record.step !== "act" && record.step !== "propose-best")) continue;
+    const { branch } = record.result as { readonly branch?: string }; // what these steps write
     return branch ?? null;
   }
   return null;

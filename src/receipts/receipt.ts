@@ -23,8 +23,9 @@ export const receiptIn = ({ predicate, predicateType }: Statement): RunReceipt |
 /** How the run ended; what is not an accepted, and so proven, round is never a pass. */
 export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
   switch (rest.kind) {
+    // The checks of the best round hold; that it was enough, nothing shows.
     case "accept":
-      return rest.on === "opinion" ? "unknown" : "passed";
+      return rest.best || rest.on === "opinion" ? "unknown" : "passed";
     case "nothing-to-do":
       return "nothing-to-do";
     case "escalate":
@@ -40,6 +41,7 @@ const UNKNOWN: ReadonlySet<string> = new Set([
   "seal",
   "maker-unfinished",
   "stalled",
+  "below-target",
   "outside-failure",
   "stopped",
   "bug",

@@ -2,8 +2,10 @@
 import type { Amounts, Measure } from "../contract/ledger.ts";
 import { MEASURES } from "../contract/ledger.ts";
 import type { ReceiptCheck, RunReceipt, RunResult } from "../contract/receipt.ts";
+import type { BestRound } from "../contract/verdict.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
+import { tellFigure } from "../std/tell-figure.ts";
 import { formatUsd } from "../std/usd.ts";
 import { resultFor, resultOf } from "./receipt.ts";
 import { joinWords, type Words, words } from "./words.ts";
@@ -56,6 +58,7 @@ export function layOutReport({ receipt, texts, keptAt }: ReportMatter): ReportPa
       ...checkSections(receipt, texts),
       findingsSection(receipt),
       verdictSection(receipt),
+      ...measuredSections(receipt),
       costSection(receipt),
       decisionsSection(receipt),
       movedSection(receipt),
@@ -208,6 +211,7 @@ const findingsSection = ({ findings }: RunReceipt): Section =>
   ]);
 
 function verdictSection({ rest }: RunReceipt): Section {
+  if (rest.kind === "accept" && rest.best) return section("Verdict", bestBlocks(rest.best));
   if (rest.kind === "accept")
     return section("Verdict", [
       facts([
@@ -228,6 +232,32 @@ function verdictSection({ rest }: RunReceipt): Section {
     ...longText(rest.reason),
   ]);
 }
+
+/** A row for each round: a plain list reads well in every form that a report has. */
+function measuredSections({ metrics }: RunReceipt): readonly Section[] {
+  if (!metrics) return [];
+  const { metrics: named, rounds, best } = metrics;
+  const targets = named.flatMap(({ name, target, better, from, isPrimary }) => [
+    words`${name}, from ${from}${isPrimary ? ", by which rounds are compared" : ""}: ${target === null ? "no target" : `target ${better === "lower" ? "at most" : "at least"} ${tellFigure(target)}`}`,
+  ]);
+  const measured = rounds.map(
+    ({ number, values, holds }) =>
+      words`Round ${number}${number === best ? " (the best, proposed)" : ""}: ${named.map(({ name }) => `${name} ${tellFigure(values[name] ?? null)}`).join(", ")}; checks ${holds ? "hold" : "do not hold"}`,
+  );
+  return [section("What was measured", [{ kind: "list", items: targets }, listOr(measured, words`No round was measured.`)])];
+}
+
+/** Whoever reads it must not take the best there was for what was asked for. */
+const bestBlocks = ({ number, metric, value, because, reason }: BestRound): readonly Block[] => [
+  facts([
+    ["Verdict", words`proposed as the best of its rounds: its checks hold, and the run did not end well`],
+    ["Round", words`${number}`],
+    ...(metric === null ? [] : ([["Best by", value === null ? words`${metric}` : words`${metric}, which was ${value}`]] as const)),
+    ["The run ended", words`${because}`],
+    ["Reason", words`${reason}`],
+  ]),
+  ...longText(reason),
+];
 
 function costSection({ cost: { amounts, basis } }: RunReceipt): Section {
   const counted = MEASURES.flatMap((measure) =>

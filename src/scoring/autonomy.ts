@@ -26,7 +26,7 @@ export function readRecord({ rested, decided, amended, settled, reverted }: Deed
   const acted = runsWhere(settled, ({ record }) => record.how === "acted");
   const taken = runsWhere(settled, ({ record }) => ["acted", "released", "landed"].includes(record.how));
   return {
-    accepted: runsWhere(rested, ({ record }) => record.rest.kind === "accept" && record.rest.on !== "opinion").size,
+    accepted: runsWhere(rested, ({ record: { rest } }) => rest.kind === "accept" && !rest.best && rest.on !== "opinion").size,
     approved: [...taken].filter((run) => !changed.has(run) && !no.has(run)).length,
     amended: [...taken].filter((run) => changed.has(run)).length,
     rejected: no.size,

@@ -54,6 +54,8 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
   holdout: [judged("holdout", RUN), "d0917e7d018f140cf120c6ac3fdc5a10e26407fbfb7ec212c3d4c7c9d21a1066"],
   mutation: [judged("mutation", RUN), "26605124eed7e9e1d5411904b1e650d90006a0221193a425235d66f18890dade"],
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
+  check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
+  measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],
   judge: [judged("judge", { provider: "anthropic", ...MODEL }), "bec8c42566dc133ad9d78a996a9d783375bc5360e1589135350097b9277e623a"],
   quorum: [
     judged("quorum", {

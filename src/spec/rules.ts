@@ -10,6 +10,7 @@ import { isSecretName } from "../guard/secrets/environment.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
 import { globProblem } from "../std/glob.ts";
 import type { Complaint } from "./complaints.ts";
+import { endsAreSound } from "./ends-rules.ts";
 import { schemaAt, whatToWrite } from "./hints.ts";
 import { hostsAreSound } from "./network-rules.ts";
 import { type Path, quoted } from "./path.ts";
@@ -33,6 +34,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...judgesAreOthers(sketch),
     ...nothingUnlimitedAlone(sketch, value),
     ...hostsAreSound(value),
+    ...endsAreSound(value),
     ...wakingIsSound(value, registries),
     ...inputsAreSound(value),
     ...documentIsSound(sketch, example),

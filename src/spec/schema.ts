@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
 import type { Part } from "../contract/part.ts";
 import { partOf } from "../contract/part-refs.ts";
-import { Alert, Gate, LoopSpec, type PartRef } from "../contract/spec.ts";
+import { Alert, Gate, LoopSpec, type PartRef, type VerifierRef } from "../contract/spec.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -15,7 +15,7 @@ export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> =>
     trigger: asDescribed(trigger, partOf(registries.triggers).prefault(trigger.def.defaultValue)),
     gather: asDescribed(gather, listOf(gather.unwrap(), registries.connectors).default([])),
     maker: asDescribed(maker, z.union([partOf(registries.makers), listOf(maker.options[1], registries.makers)])),
-    verifiers: asDescribed(verifiers, listOf(verifiers, registries.verifiers)),
+    verifiers: asDescribed(verifiers, listOf(verifiers, registries.verifiers, verifiers.element.shape)),
     notify: asDescribed(notify, listOf(notify.unwrap(), registries.notifiers).default([])),
     alert: asDescribed(
       alert,
@@ -101,9 +101,13 @@ function oncePerRegistries<Made>(make: (registries: Registries) => Made): (regis
 }
 
 /** The contract's list with its limits, of these parts only. */
-function listOf(list: z.ZodArray<typeof PartRef>, parts: readonly Part[]): z.ZodArray<z.ZodType<PartRef>> {
+function listOf(
+  list: z.ZodArray<typeof PartRef | typeof VerifierRef>,
+  parts: readonly Part[],
+  besides: z.ZodRawShape = {},
+): z.ZodArray<z.ZodType<PartRef>> {
   // The constructor forgets the type of the element it is given.
-  return new z.ZodArray({ ...list.def, element: partOf(parts) }) as z.ZodArray<z.ZodType<PartRef>>;
+  return new z.ZodArray({ ...list.def, element: partOf(parts, besides) }) as z.ZodArray<z.ZodType<PartRef>>;
 }
 
 const asDescribed = <Narrow extends z.ZodType>(wide: z.ZodType, narrow: Narrow): Narrow => narrow.meta(wide.meta() ?? {});

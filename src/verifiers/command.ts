@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { defineCommitVerifier } from "../contract/verifier.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
-import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
+import { RUN_OPTIONS, runTests, sightOf, withFigures } from "./run-tests.ts";
 
 export const command = defineCommitVerifier({
   name: "command",
@@ -11,6 +11,8 @@ export const command = defineCommitVerifier({
   summary: "Holds when a command, such as the test suite, exits zero in a clean copy of the proposed commit.",
   options: z.strictObject(RUN_OPTIONS),
   baseline: LOOK_AT_BASE,
-  verify: async ({ checkout, quarantined }, options, world) =>
-    sightOf(await runTests(() => checkout, options, world), options, quarantined),
+  async verify({ checkout, quarantined }, options, world) {
+    const run = await runTests(() => checkout, options, world);
+    return withFigures(sightOf(run, options, quarantined), run);
+  },
 });

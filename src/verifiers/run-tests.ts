@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ArtifactRef } from "../contract/artifacts.ts";
 import type { Finished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { Measured } from "../contract/measuring.ts";
 import type { CheckWorld } from "../contract/part-worlds.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
 import type { Sight } from "../contract/verifier.ts";
@@ -10,7 +11,7 @@ import type { Checkout } from "../contract/workshop.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { tellCounts, tellNames, tellProblems } from "../std/tell-tests.ts";
-import { type TestResults, unreadable } from "../std/test-results.ts";
+import { type TestOutcome, type TestResults, unreadable } from "../std/test-results.ts";
 import { siftQuarantined } from "./test-results/quarantine.ts";
 import { RESULT_FORMATS, readTestResults } from "./test-results/read-test-results.ts";
 
@@ -70,6 +71,8 @@ export interface Changed {
   readonly run: string;
   /** Undefined takes a variable away. */
   readonly env: { readonly [name: string]: string | undefined };
+  /** What it reads. */
+  readonly input?: string;
 }
 
 export type TestRun =
@@ -105,6 +108,7 @@ export async function runTests(
       cwd: room.work,
       timeoutMs: parseDuration(options.timeout)!,
       env: environmentOf(room, options, world, changed),
+      ...(changed.input === undefined ? {} : { input: changed.input }),
     });
     return await readRun(finished, room, options, world);
   } catch (cause) {
@@ -182,6 +186,26 @@ function sightApart(
     };
   const because = isExplained ? `, which is put down to tests in quarantine (${failed.length} failed)` : "";
   return { outcome: "holds", detail: `${exited}${because}: ${tellCounts(results)}${leftOut}`, output };
+}
+
+export const withFigures = (sight: Sight, run: TestRun): Sight => {
+  const measured = measuredIn(run);
+  return measured ? { ...sight, measured } : sight;
+};
+
+const MOST_CODES = 50;
+
+/** The figures of a run: how many of its tests passed. One whose tests are not read has none but how it ended. */
+function measuredIn(run: TestRun): Measured | undefined {
+  if (run.kind !== "exited" || !run.results) return undefined;
+  const { tests } = run.results;
+  const count = (outcome: TestOutcome): number => tests.filter((test) => test.outcome === outcome).length;
+  const [passed, failed] = [count("passed"), count("failed")];
+  return {
+    ...(passed + failed > 0 ? { score: passed / (passed + failed) } : {}),
+    values: { tests: tests.length, passed, failed, skipped: count("skipped") + count("todo") },
+    codes: tests.flatMap(({ id, outcome }) => (outcome === "failed" ? [id.slice(0, 200)] : [])).slice(0, MOST_CODES),
+  };
 }
 
 /** Why a run's exit code and its results cannot both be believed, or do not suffice; undefined when they do. */

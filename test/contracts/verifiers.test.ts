@@ -11,10 +11,12 @@ import { promisesOf } from "../support/part-suite.ts";
 
 /** Options with which each verifier can work; one that needs none needs no line here. */
 const HAPPY: { readonly [verifier: string]: unknown } = {
+  check: { run: "npm test" },
   command: { run: "npm test" },
   holdout: { run: "npm test", from: "../holdout" },
   isomorphic: { run: "npm test" },
   judge: { provider: "ollama", model: "qwen3" },
+  measure: { run: "npm test", coverage: { file: "lcov.info" }, words: { least: 1 } },
   mutation: { run: "npm test" },
   quorum: { judges: ["a", "b", "c"].map((model) => ({ provider: "ollama", model })), agree: 2 },
   witness: { run: "npm test" },

@@ -222,6 +222,9 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       async propose(_repo, _round, commit, branch) {
         asked.push(`propose ${commit} as ${branch}`);
       },
+      async proposeKept(_repo, _round, commit, branch) {
+        asked.push(`propose kept ${commit} as ${branch}`);
+      },
       describe: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);

@@ -180,6 +180,7 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
       describe: async (round, commit) => workOf(round.base, commit),
       readBlobs: async () => new Map(),
       propose: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
+      proposeKept: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
     },
   };
 }

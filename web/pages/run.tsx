@@ -7,6 +7,7 @@ import { choose, go, inboxPath, loopPath, place, recordPath } from "../live/rout
 import { Argument, firstLine } from "../parts/argument.tsx";
 import { Glyph, Hash, isTelling, Loaded, Mark, Meter, Panel, When } from "../parts/bits.tsx";
 import { Diff } from "../parts/diff.tsx";
+import { Measured } from "../parts/measured.tsx";
 import { Output } from "../parts/output.tsx";
 import { Receipt } from "../parts/receipt.tsx";
 import { Rounds } from "../parts/rounds.tsx";
@@ -81,6 +82,7 @@ function Run({ document }: { readonly document: RunDocument }) {
             </div>
           </section>
           <Rounds timeline={document.timeline} reasons={reasons} />
+          {view.metrics ? <Measured measured={view.metrics} /> : null}
           <Panel
             title={`The argument${view.rounds.length > 0 ? `, round ${view.rounds.findLast(({ evidence }) => evidence)?.number ?? view.rounds.length}` : ""}`}
           >

@@ -8,7 +8,7 @@ import type { InboxItem, RunView } from "../../contract/views.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/known-loops.ts";
 import { isClosed, stageOf } from "../../journal/proposals.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import { isMetBy } from "../../schedule/expectations.ts";
 import type { Records } from "../open-records.ts";
 import { loopStanding } from "./standing.ts";
@@ -113,17 +113,15 @@ async function proposalItem({ journal, clock }: Base, place: Pick<Entry, "loop" 
   return view && itemOf(view, since, clock.now());
 }
 
-function itemOf(
-  { run, loop, proposal: state, branch, base, intent, rounds, rest }: RunView,
-  since: string,
-  now: Date,
-): InboxItem | undefined {
-  const evidence = rounds.at(-1)?.evidence;
+function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined {
+  const { run, loop, proposal: state, branch, base, intent, rest } = view;
+  const evidence = restedView(view)?.evidence;
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
   const opinion = rest?.kind === "accept" && rest.on === "opinion" ? ", on opinion alone" : "";
-  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}: ${intent}`;
+  const best = rest?.kind === "accept" && rest.best ? `, the best of its rounds and below its target (${rest.best.because})` : "";
+  const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {
     id: run,
     loop,

@@ -157,7 +157,7 @@ async function readLastExpected({ journal }: Reading, loop: string, ending: Endi
 export function endingOf(rest: Rest): Ending {
   switch (rest.kind) {
     case "accept":
-      return rest.on === "opinion" ? "handed-over" : "proven";
+      return rest.best || rest.on === "opinion" ? "handed-over" : "proven";
     case "nothing-to-do":
       return "nothing-to-do";
     case "escalate":

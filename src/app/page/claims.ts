@@ -3,6 +3,7 @@ import type { Claim, Risk } from "../../contract/api.ts";
 import type { Evidence, Proof, Severity } from "../../contract/evidence.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
+import { restedView } from "../../journal/views.ts";
 
 /** What it means that a verifier's check holds. What is not here is told by its name. */
 const MEANS: { readonly [verifier: string]: string } = {
@@ -57,8 +58,9 @@ function tookMs({ steps }: RoundView, _proof: Proof, index: number): number | nu
 }
 
 /** Never empty: no check can tell whether somebody wants it. */
-export function unseenOf({ baseline, rounds, level }: RunView): readonly string[] {
-  const evidence = rounds.at(-1)?.evidence;
+export function unseenOf(view: RunView): readonly string[] {
+  const { baseline, level } = view;
+  const evidence = restedView(view)?.evidence;
   const proofs = evidence?.proofs ?? [];
   const asked = new Set(proofs.map(({ verifier }) => verifier));
   const unboxed = proofs.some(({ box }) => box?.kind === "none") || (evidence && factsOf(evidence.proposal).box?.kind === "none");

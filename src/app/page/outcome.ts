@@ -1,6 +1,6 @@
 // How a run or a waking came out, as it is drawn: one word, one sentence, and the record that says so. Pure.
 import type { Outcome, OutcomeKind } from "../../contract/api.ts";
-import type { Rest } from "../../contract/verdict.ts";
+import type { BestRound, Rest } from "../../contract/verdict.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { EntryOf } from "../../journal/journal.ts";
 import { clipped } from "./clip.ts";
@@ -35,12 +35,16 @@ type Told = Pick<Outcome, "kind" | "says" | "because">;
 
 function tellOutcome(rest: Rest, fate: Fate): Told {
   if (rest.kind === "nothing-to-do") return { kind: "nothing-to-do", says: short(rest.reason), because: null };
+  if (rest.kind === "accept" && rest.best) return { ...PROPOSED[fate], says: short(tellBest(rest.best)), because: rest.best.because };
   if (rest.kind === "accept" && rest.on === "opinion")
     return { ...PROPOSED[fate], kind: fate === "settled" ? "waiting" : PROPOSED[fate].kind, says: ON_OPINION[fate] };
   if (rest.kind === "accept") return rest.action === "report" ? PROVEN : PROPOSED[fate];
   const { because, reason } = rest;
   return { kind: endOf(rest), says: short(reason), because };
 }
+
+const tellBest = ({ number, because, reason }: BestRound): string =>
+  `Below its target (${because}); round ${number} was the best and is proposed. ${reason}`;
 
 const PROVEN: Told = { kind: "proven", says: "Proven.", because: null };
 const PROPOSED: { readonly [F in Fate]: Told } = {

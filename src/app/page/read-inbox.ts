@@ -3,7 +3,7 @@ import type { InboxCard, InboxDocument, InboxView, Risk, Who } from "../../contr
 import { factsOf } from "../../contract/proposal.ts";
 import { Level } from "../../contract/spec.ts";
 import type { InboxItem, RunView } from "../../contract/views.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import { itemsOf } from "../decisions/inbox.ts";
 import { claimsOf, riskOf, unseenOf } from "./claims.ts";
 import { clipped } from "./clip.ts";
@@ -65,8 +65,9 @@ const NOTHING_MADE = {
   seq: 0,
 } as const;
 
-function aboutView({ rounds, level, intent }: RunView): Omit<InboxCard, keyof InboxItem | "seq"> {
-  const evidence = rounds.at(-1)?.evidence;
+function aboutView(view: RunView): Omit<InboxCard, keyof InboxItem | "seq"> {
+  const { level, intent } = view;
+  const evidence = restedView(view)?.evidence;
   const opinions = (evidence?.proofs ?? []).filter(({ kind }) => kind === "opinion");
   return {
     ...riskOf(evidence),
@@ -108,7 +109,7 @@ export async function readInboxDocument(records: PageRecords, id: string, who: W
   const { view } = isLoop ? { view: undefined } : await mustRead(records, id);
   const card = (await cardsOf(records, view?.loop ?? id)).find((one) => one.id === id);
   if (!card) throw nothingThere(`${clipped(id, 80)} waits for nobody any more`, "The inbox shows what does.");
-  const last = view?.rounds.at(-1);
+  const last = view && restedView(view);
   const diff = last?.evidence ? factsOf(last.evidence.proposal).artifacts.diff : undefined;
   return {
     asOf,

@@ -8,7 +8,7 @@ import type { Verdict } from "../../contract/verdict.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
 import type { Story } from "../../journal/journal.ts";
 import { stageOf } from "../../journal/proposals.ts";
-import { viewRun } from "../../journal/views.ts";
+import { restedView, viewRun } from "../../journal/views.ts";
 import type { Records } from "../open-records.ts";
 import { isRunning } from "../records/views.ts";
 import { claimsOf, unseenOf } from "./claims.ts";
@@ -93,7 +93,7 @@ export async function readRunDocument(records: Reading & Pick<Records, "home" | 
     asOf,
     row: rowOf(view, { seq: opened?.seq ?? 0, isRunning: isOpen, now: records.clock.now() }),
     view,
-    claims: claimsOf(view.rounds.findLast(({ evidence }) => evidence !== null)),
+    claims: claimsOf(bestOf(view) ?? view.rounds.findLast(({ evidence }) => evidence !== null)),
     unseen: unseenOf(view),
     reasons: reasonsOf(view),
     timeline: timelineOf(view, entries),
@@ -105,6 +105,9 @@ export async function readRunDocument(records: Reading & Pick<Records, "home" | 
     hasReceipt: entries.some(({ record }) => record.kind === "receipted"),
   };
 }
+
+/** The round that is proposed although the run did not end well. */
+const bestOf = (view: RunView): RoundView | undefined => (view.rest?.kind === "accept" && view.rest.best ? restedView(view) : undefined);
 
 const reasonsOf = ({ rounds }: RunView): RunDocument["reasons"] =>
   rounds.flatMap(({ number, verdict }) =>
@@ -189,7 +192,8 @@ const DECIDED = { approve: "approved", reject: "rejected", defer: "deferred" } a
 /** What a round's maker left: by its number, or what is proposed, or the last that there is. */
 export async function readDiffRef(records: Pick<Records, "journal">, run: string, round: number | undefined): Promise<ArtifactRef> {
   const { view } = await mustRead(records, run);
-  const made = view.rounds.filter(({ number, evidence }) => evidence && (round === undefined || number === round));
+  const asked = round ?? bestOf(view)?.number;
+  const made = view.rounds.filter(({ number, evidence }) => evidence && (asked === undefined || number === asked));
   const diff = made.flatMap(({ evidence }) => (evidence ? (factsOf(evidence.proposal).artifacts.diff ?? []) : [])).at(-1);
   if (!diff) throw nothingThere(`the run ${run} has no diff`, "It proposed nothing, or a report.");
   return diff;

@@ -1,11 +1,13 @@
 // What a run's receipt says, from its records alone. Pure: the same records give the same words.
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Evidence } from "../../contract/evidence.ts";
+import type { MetricsView } from "../../contract/measuring.ts";
 import { factsOf, PROPOSAL_ARTIFACTS, type Proposal } from "../../contract/proposal.ts";
 import { RECEIPT_TYPE, type ReceiptDecision, type RunReceipt, type Statement, type Subject } from "../../contract/receipt.ts";
 import type { Entry, LoopRecord, RunOpened } from "../../contract/record.ts";
 import { makersOf } from "../../contract/spec.ts";
-import { foldRun } from "../../journal/fold.ts";
+import { foldRun, restedRound } from "../../journal/fold.ts";
+import { viewMetrics } from "../../journal/measured.ts";
 import { makeStatement } from "../../receipts/dsse.ts";
 
 /** More findings than these are in the journal, and in the report. */
@@ -20,10 +22,12 @@ export interface ReceiptPlace {
 /** Undefined while the run has not come to rest. */
 export function receiptOf(entries: readonly Entry[], { chain, at, version }: ReceiptPlace): RunReceipt | undefined {
   const told = entries.filter(({ record }) => record.kind !== "receipted");
-  const { opened, openedAt, rounds, rest, used, basis } = foldRun(told);
+  const state = foldRun(told);
+  const { opened, openedAt, rounds, rest, used, basis } = state;
   const [first, last] = [told[0], told.at(-1)];
   if (!opened || !rest || !first || !last) return undefined;
-  const round = rounds.findLast(({ evidence }) => evidence !== undefined);
+  const rested = restedRound(state);
+  const round = rested?.evidence ? rested : rounds.findLast(({ evidence }) => evidence !== undefined);
   const evidence = round?.evidence;
   const { spec, specHash, policyHash, base } = opened;
   return {
@@ -58,6 +62,7 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
     })),
     findings: (evidence?.findings ?? []).slice(0, MOST_FINDINGS).map(({ rule, severity, where }) => ({ rule, severity, where })),
     rest: rest.verdict,
+    ...(spec.metrics ? { metrics: newestOf(viewMetrics(spec.metrics, state)) } : {}),
     cost: { amounts: used, ...(basis ? { basis } : {}) },
     decisions: told.flatMap(decisionIn),
     rechecks: recheckedIn(told),
@@ -79,6 +84,10 @@ export function statementOf(receipt: RunReceipt): Statement<RunReceipt> {
   ];
   return makeStatement(subject, RECEIPT_TYPE, JSON.parse(JSON.stringify(receipt)) as RunReceipt); // what JSON leaves out is left out here
 }
+
+const MOST_MEASURED = 50;
+
+const newestOf = (view: MetricsView): MetricsView => ({ ...view, rounds: view.rounds.slice(-MOST_MEASURED) });
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 

@@ -3,9 +3,9 @@ import { inputs } from "../../app/open-inputs.ts";
 import { readSarifText } from "../../app/scans/read-sarif-text.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
+import { readSarif } from "../../std/read-sarif.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { annotations, jobSummary, type StepEnd, verdictOf } from "../print/github.ts";
-import { readSarif } from "../print/read-sarif.ts";
 
 export const annotate: Command = async (call) => {
   const { io, args, options } = call;

@@ -10,14 +10,16 @@ import type { Evidence, PreparedEvidence } from "../../contract/evidence.ts";
 import { factsOf, type ProposalArtifact } from "../../contract/proposal.ts";
 import type { RoundView, RunView } from "../../contract/views.ts";
 import { tellCause } from "../../contract/waking.ts";
+import { restedView } from "../../journal/views.ts";
 import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
+import { tellMetrics } from "../print/tell-metrics.ts";
 import { tellMaking, tellProposed } from "../print/tell-proposal.ts";
-import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict } from "../print/words.ts";
+import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict, whyNotWell } from "../print/words.ts";
 
 export const show: Command = (call) =>
   withRecords(call, async (records) => {
@@ -77,13 +79,15 @@ function outputOf(view: RunView, asked: string): ArtifactRef {
   return output;
 }
 
-const lastEvidence = ({ rounds }: RunView): Evidence | undefined => rounds.findLast(({ evidence }) => evidence)?.evidence ?? undefined;
+const lastEvidence = (view: RunView): Evidence | undefined =>
+  restedView(view)?.evidence ?? view.rounds.findLast(({ evidence }) => evidence)?.evidence ?? undefined;
 
 const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
 function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
   const ending = view.rest ? tellStanding({ rest: view.rest, proposal: view.proposal }, now) : running ? "running" : "interrupted";
+  const why = view.rest?.kind === "nothing-to-do" ? view.rest.reason : view.rest ? whyNotWell(view.rest) : undefined;
   const lines = [
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
     `  intent   ${view.intent}`,
@@ -100,9 +104,10 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     ...(view.baseline ? tellBaseline(view.baseline, view.run, paint) : []),
     ...view.rounds.flatMap((round) => tellRound(round, paint)),
     "",
-    ...(view.rest && view.rest.kind !== "accept"
+    ...(view.metrics ? [paint("bold", "Metrics"), ...tellMetrics(view.metrics, MOST_ROUNDS_TOLD).map((line) => `  ${line}`), ""] : []),
+    ...(why !== undefined
       ? [
-          `${paint("bold", "Why")}  ${view.rest.reason
+          `${paint("bold", "Why")}  ${why
             .split("\n")
             .slice(0, 12)
             .map((line) => firstLine(line, 200))
@@ -117,6 +122,8 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const MOST_ROUNDS_TOLD = 30;
 
 const tellProposal = (proposal: NonNullable<RunView["proposal"]>, paint: Paint): readonly string[] => [
   `${paint("bold", "Tree")}    ${proposal.tree}${proposal.amendedBy ? ` (amended by ${proposal.amendedBy})` : ""}`,

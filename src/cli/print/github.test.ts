@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../contract/exit.ts";
+import { readSarif, type SarifResult } from "../../std/read-sarif.ts";
 import { annotations, jobSummary, verdictOf } from "./github.ts";
-import { readSarif } from "./read-sarif.ts";
-import { type SarifResult, sarifLog } from "./sarif.ts";
+import { sarifLog } from "./sarif.ts";
 
 const finding = (other: Partial<SarifResult> = {}): SarifResult => ({
   ruleId: "skipped-test",

@@ -1,7 +1,7 @@
 // Findings in a GitHub job: annotations beside the lines, and a summary. Whatever a stranger wrote stays text in both.
 import { EXIT, type ExitName } from "../../contract/exit.ts";
 import { displayLine } from "../../std/display-text.ts";
-import type { SarifResult } from "./sarif.ts";
+import type { SarifResult } from "../../std/read-sarif.ts";
 
 /** How one step of the job ended; undefined when nobody heard of its end. */
 export interface StepEnd {

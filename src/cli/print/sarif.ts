@@ -1,19 +1,11 @@
 // Findings as SARIF 2.1.0, which code hosts show beside the lines they are about.
+import type { SarifResult } from "../../std/read-sarif.ts";
 
 export interface SarifRun {
   readonly tool: string;
   readonly version: string;
   readonly rules: readonly { readonly id: string; readonly why: string }[];
   readonly results: readonly SarifResult[];
-}
-
-export interface SarifResult {
-  readonly ruleId: string;
-  readonly level: "error" | "warning" | "note";
-  readonly message: string;
-  /** Undefined where it is about no file. */
-  readonly file: string | undefined;
-  readonly line: number | undefined;
 }
 
 export const sarifLog = ({ tool, version, rules, results }: SarifRun) => ({

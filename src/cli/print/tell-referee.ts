@@ -3,8 +3,9 @@ import type { Finding, Proof } from "../../contract/evidence.ts";
 import type { RunView } from "../../contract/views.ts";
 import { displayLine, firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import type { SarifResult } from "../../std/read-sarif.ts";
 import type { Paint } from "./paint.ts";
-import { type SarifResult, sarifLog } from "./sarif.ts";
+import { sarifLog } from "./sarif.ts";
 
 const MOST_TOLD = 20;
 

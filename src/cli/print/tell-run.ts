@@ -11,7 +11,8 @@ import { shellWord } from "../../std/shell-word.ts";
 import type { Call, Io } from "../call.ts";
 import { createLive } from "./live.ts";
 import { createPaint } from "./paint.ts";
-import { isGoodRest, tellCost, tellRest } from "./words.ts";
+import { tellMetrics } from "./tell-metrics.ts";
+import { isGoodRest, tellCost, tellRest, whyNotWell } from "./words.ts";
 
 /** Runs the work with the live screen on, from when there is something to tell. */
 export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
@@ -58,6 +59,8 @@ export async function describeEnding(house: House, result: RunResult): Promise<E
   }
 }
 
+const MOST_ROUNDS_TOLD = 8;
+
 function tellEnd(io: Io, view: RunView): void {
   const paint = createPaint(io.outColor);
   const summary = `${view.rounds.length} round(s), ${formatDuration(view.workedMs)}, cost ${tellCost(view.cost)}`;
@@ -66,7 +69,9 @@ function tellEnd(io: Io, view: RunView): void {
     return;
   }
   io.out(`${isGoodRest(view.rest) ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`);
-  if (view.rest.kind !== "accept") io.out(`  ${firstLine(view.rest.reason, 400)}\n`);
+  const why = view.rest.kind === "nothing-to-do" ? view.rest.reason : whyNotWell(view.rest);
+  if (why !== undefined) io.out(`  ${firstLine(why, 400)}\n`);
+  for (const line of view.metrics ? tellMetrics(view.metrics, MOST_ROUNDS_TOLD) : []) io.out(`  ${line}\n`);
   for (const { says } of view.proposal?.receipts ?? []) io.out(`  Done:   ${says}\n`);
   if (view.branch && !view.proposal?.settled)
     io.out(

@@ -3,8 +3,9 @@ import type { Severity } from "../../contract/evidence.ts";
 import type { DiffRule } from "../../guard/diff/rule.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
 import { displayLine, visibleText } from "../../std/display-text.ts";
+import type { SarifResult } from "../../std/read-sarif.ts";
 import type { Paint } from "./paint.ts";
-import { type SarifResult, sarifLog } from "./sarif.ts";
+import { sarifLog } from "./sarif.ts";
 
 const MOST_LINES = 6;
 const MOST_CHARS = 160;

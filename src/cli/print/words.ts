@@ -34,7 +34,10 @@ export function tellCost({ usd, tokens, basis }: Pick<RunView["cost"], "usd" | "
 const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "reported", propose: "proposed" };
 
 export function tellRest(rest: Rest): string {
-  if (rest.kind === "accept") return `${ACCEPTED[rest.action]}${rest.on === "opinion" ? " on opinion alone" : ""}`;
+  if (rest.kind === "accept") {
+    const opinion = rest.on === "opinion" ? " on opinion alone" : "";
+    return rest.best ? `below target, best round proposed${opinion}: ${rest.best.because}` : `${ACCEPTED[rest.action]}${opinion}`;
+  }
   if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;
 }
@@ -84,4 +87,8 @@ export function tellVerdict(verdict: Verdict): string {
 
 export const isGood = (verdict: Verdict): boolean => verdict.kind === "accept";
 
-export const isGoodRest = (rest: Rest): boolean => rest.kind === "accept" || rest.kind === "nothing-to-do";
+export const isGoodRest = (rest: Rest): boolean => (rest.kind === "accept" ? !rest.best : rest.kind === "nothing-to-do");
+
+/** Why a run did not end well; undefined where it did. */
+export const whyNotWell = (rest: Rest): string | undefined =>
+  rest.kind === "accept" ? rest.best?.reason : rest.kind === "nothing-to-do" ? undefined : rest.reason;

@@ -2,7 +2,7 @@
 import { isUntouched, planSeal } from "../../guard/seal.ts";
 import type { ProposalKind } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
-import { decidingAbout, makeFiles, proposeFiles, verifyFiles } from "./files.ts";
+import { decidingAbout, keepFiles, makeFiles, proposeFiles, proposeKept, verifyFiles } from "./files.ts";
 
 export const commitKind = {
   name: "commit",
@@ -27,5 +27,7 @@ export const commitKind = {
 
   verify: verifyFiles,
   act: proposeFiles,
+  keepBest: keepFiles,
+  actOnBest: proposeKept,
   deciding: decidingAbout("commit"),
 } satisfies ProposalKind<"commit">;

@@ -3,7 +3,7 @@
 import { documentFindings } from "../../guard/document.ts";
 import { NOTHING_SEALED } from "../../guard/seal.ts";
 import type { ProposalKind } from "../run.ts";
-import { decidingAbout, makeFiles, proposeFiles, verifyFiles } from "./files.ts";
+import { decidingAbout, keepFiles, makeFiles, proposeFiles, proposeKept, verifyFiles } from "./files.ts";
 
 export const documentKind = {
   name: "document",
@@ -20,5 +20,7 @@ export const documentKind = {
   looks: async () => [{ suffix: "", room: undefined, tested: undefined }],
   verify: verifyFiles,
   act: proposeFiles,
+  keepBest: keepFiles,
+  actOnBest: proposeKept,
   deciding: decidingAbout("document"),
 } satisfies ProposalKind<"document">;

@@ -1,6 +1,8 @@
 // What changes and documents have in common: files that a maker left in its copy, as a commit that people decide about.
+import type { ArtifactRef } from "../../contract/artifacts.ts";
+import type { Gathered } from "../../contract/connector.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { CommitProposal, FilesKind, ProposalOf, Talk } from "../../contract/proposal.ts";
+import { type CommitProposal, type FilesKind, factsOf, type ProposalOf, type Talk } from "../../contract/proposal.ts";
 import type { Round } from "../../contract/round.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { World } from "../../contract/world.ts";
@@ -50,7 +52,14 @@ export async function verifyFiles<K extends FilesKind>(
   const asCommit: CommitProposal = { ...proposal, kind: "commit" };
   const seen = { ...asCommit, commit: tested ?? proposal.commit };
   const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
-  const claim = { proposal: asCommit, checkout, timeLeftMs, quarantined: quarantinedFor(number, state) };
+  const claim = {
+    proposal: asCommit,
+    checkout,
+    timeLeftMs,
+    quarantined: quarantinedFor(number, state),
+    gathered: gatheredIn(round, run),
+    earlier: diffsBefore(round, state),
+  };
   return verifier.verify(claim, worldFor(createRooms(round, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
 }
 
@@ -58,6 +67,17 @@ export async function verifyFiles<K extends FilesKind>(
 export async function proposeFiles(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run) {
   const branch = branchOf(round.id);
   await world.workshop.propose(opened.repo, round, commit, branch);
+  return { branch };
+}
+
+/** Keeps it beyond its round, so that it can be proposed later. */
+export const keepFiles = (round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run): Promise<void> =>
+  world.workshop.keep(opened.repo, round, commit);
+
+/** The same as proposing it, of a round whose own copies are gone. */
+export async function proposeKept(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run) {
+  const branch = branchOf(round.id);
+  await world.workshop.proposeKept(opened.repo, round, commit, branch);
   return { branch };
 }
 
@@ -104,6 +124,17 @@ const containsIn = (mover: World["mover"], repo: string, tip: string, commit: st
   });
 
 const refusal = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
+
+/** Commits that connectors brought in this round, by their ids. */
+function gatheredIn({ id }: Round, { journal }: Pick<Run, "journal">): readonly string[] {
+  const gathered = (journal.result(id, "gather")?.result ?? []) as readonly Gathered[]; // what the step `gather` writes
+  return gathered.flatMap(({ walks }) => walks.flatMap(({ commits }) => commits.map(({ commit }) => commit)));
+}
+
+const diffsBefore = ({ id }: Round, { rounds }: RunState): readonly ArtifactRef[] =>
+  rounds
+    .flatMap(({ round, evidence }) => (round.id === id ? [] : ((evidence && factsOf(evidence.proposal).artifacts.diff) ?? [])))
+    .reverse();
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
 const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>

@@ -39,7 +39,7 @@ export interface ForeignChange {
 }
 
 export const foreignKind = (change: ForeignChange): ProposalKind<"commit"> => {
-  const { act: _act, deciding: _deciding, ...looking } = commitKind;
+  const { act: _act, keepBest: _keep, actOnBest: _propose, deciding: _deciding, ...looking } = commitKind;
   return {
     ...looking,
     holdsOut: false,

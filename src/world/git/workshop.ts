@@ -20,6 +20,7 @@ import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
 import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
 import { readContents } from "./read-contents.ts";
+import { refTip } from "./ref-tip.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 import { treeOf } from "./tree-of.ts";
 
@@ -254,6 +255,12 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       });
     },
 
+    proposeKept: (repo, round, commit, branch) =>
+      putOnBranch(git, repo, { branch, commit, at: round.openedAt, because: `loopwright: ${round.id}` }, async () => {
+        const kept = await refTip(await openAsIs(git, repo), keptRef(round));
+        if (kept !== commit) throw keptGone(round);
+      }),
+
     close,
 
     async sweep(loop, keepRun) {
@@ -268,6 +275,16 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
 }
 
 /** No branch: it is not for people to merge, and no `git branch` shows it. */
+const keptGone = ({ id }: Pick<Round, "id">): LoopError =>
+  new LoopError(
+    "workspace-lost",
+    `what was kept of ${id} is gone: refs/loopwright/kept/${id} is no longer there, or holds something else`,
+    {
+      retry: "never",
+      hint: "Somebody removed or moved it; run the loop again.",
+    },
+  );
+
 const keptRef = ({ id }: Pick<Round, "id">): string => `refs/loopwright/kept/${id}`;
 
 const NOTHING_APART: Apart = { hidden: [], leftOut: [] };

@@ -1,7 +1,16 @@
 // Findings out of a SARIF file: what we wrote, or another scanner did.
-import { isNestedDeeper } from "../../std/json-depth.ts";
-import { type Fields, fieldsOf, readRecord, textIn } from "../../std/json-record.ts";
-import type { SarifResult } from "./sarif.ts";
+import { isNestedDeeper } from "./json-depth.ts";
+import { type Fields, fieldsOf, readRecord, textIn } from "./json-record.ts";
+
+/** One result, as far as anybody here looks. */
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly level: "error" | "warning" | "note";
+  readonly message: string;
+  /** Undefined where it is about no file. */
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+}
 
 const MOST_DEPTH = 64;
 

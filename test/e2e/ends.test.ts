@@ -1,0 +1,159 @@
+// Loops that measure: what is enough, what is in vain, and the best of what there was; by the built program on real git.
+import { describe, expect, it } from "vitest";
+import { inPlace, type Place } from "../support/lw.ts";
+
+/** A key that the language has its own idea of. */
+const HALT: object = JSON.parse('{ "then": "halt" }');
+
+/** A check that reads its score from a file of the proposal, with whatever else stands there. */
+const SCORED = {
+  id: "scored",
+  use: "check",
+  with: {
+    run: 'test -s score.txt && printf \'{"score": %s, "values": {"size": 3}}\' "$(cat score.txt)" > out.json',
+    answers: "score",
+    file: "out.json",
+  },
+};
+
+const loopIn = (place: Place, scores: readonly string[], about: object): string => {
+  place.repo.commit("start", { files: { "readme.md": "start\n" } });
+  return place.write(
+    "tune.loop.json",
+    JSON.stringify({
+      name: "tune",
+      intent: "Make the score high.",
+      level: "L2",
+      baseline: { when: "off" },
+      target: { repo: place.repo.dir },
+      maker: {
+        use: "scripted",
+        with: { scenes: scores.map((score, index) => ({ write: { "score.txt": score, "try.txt": `${index}` } })) },
+      },
+      verifiers: [SCORED],
+      metrics: { quality: { from: "scored", primary: true }, cost: { from: "run.usd", better: "lower" } },
+      budget: { rounds: 5 },
+      ...about,
+    }),
+  );
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the document as its reader would, by name
+const figures = (said: any): readonly (number | null)[] => said.metrics.rounds.map(({ values }: any) => values.quality);
+
+describe("a loop that measures", () => {
+  it("goes on after its checks hold until its goal is reached, and then proposes", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.5", "0.9"], { until: { success: [{ when: "quality >= 0.8" }] } });
+
+      const { exit, said } = await place.json(["run", loop]);
+
+      expect([exit, said.rest, figures(said)]).toEqual([0, { kind: "accept", action: "propose" }, [0.5, 0.9]]);
+      expect(said.rounds[0].verdict.because).toBe("below-target");
+      expect(said.rounds[1].evidence.proofs[0]).toMatchObject({ id: "scored", measured: { score: 0.9, values: { size: 3 } } });
+    }));
+
+  it("asks for its goal as often in a row as the spec says", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.9", "0.5", "0.85", "0.85"], { until: { success: [{ when: "quality >= 0.8", times: 2 }] } });
+
+      const { exit, said } = await place.json(["run", loop]);
+
+      expect([exit, figures(said)]).toEqual([0, [0.9, 0.5, 0.85, 0.85]]);
+    }));
+
+  it("ends where the spec says that it has failed", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.5", "0.2", "0.9"], {
+        until: { success: [{ when: "quality >= 0.8" }], fail: [{ when: "quality < 0.3 and round > 1", ...HALT }] },
+      });
+
+      const { exit, said } = await place.json(["run", loop]);
+
+      expect([exit, said.rounds.length, said.rest.best]).toEqual([12, 2, expect.objectContaining({ number: 1, because: "check-failed" })]);
+    }));
+
+  it("proposes the best of its rounds when it stalls, with an exit of its own, and a person may take it", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.4", '0.95, "passed": false', "0.7", "0.65", "0.9"], {
+        until: { success: [{ when: "quality >= 0.8" }], stall: [{ metric: "quality", rounds: 2, gain: 0.01 }] },
+        act: [{ use: "merge" }],
+      });
+
+      const { exit, said } = await place.json(["run", loop]);
+      const shown = await place.lw(["show", said.run]);
+      const report = await place.lw(["show", said.run, "--report"]);
+      const inbox = await place.json(["inbox"]);
+
+      expect([exit, said.rounds.length]).toEqual([12, 4]);
+      expect(said.rest).toEqual({
+        kind: "accept",
+        action: "propose",
+        best: {
+          roundId: said.rounds[2].id,
+          number: 3,
+          metric: "quality",
+          value: 0.7,
+          because: "stalled",
+          reason: expect.stringContaining("quality"),
+        },
+      });
+      expect(place.repo.git("show", `${said.branch}:score.txt`)).toBe("0.7");
+      expect(place.repo.git("for-each-ref", "refs/loopwright/kept").trim()).toBe("");
+      expect(shown.stdout).toContain("best, proposed");
+      expect(report.stdout).toContain("| 3 (best) | 0.7 |");
+      expect(inbox.said.items[0]).toMatchObject({ kind: "proposal", why: expect.stringContaining("below its target") });
+
+      place.repo.git("checkout", "--quiet", "--detach");
+      const approved = await place.lw(["approve", said.run, "--why", "good enough"]);
+
+      expect([approved.exit, place.repo.git("show", "main:score.txt")]).toEqual([0, "0.7"]);
+    }));
+
+  it("says what was below when its rounds are used up, and the budget counts before success", () =>
+    inPlace(async (place) => {
+      const scenes = [{ write: { "score.txt": "0.6" } }, { write: { "score.txt": "0.9" }, spend: { usd: 2, tokens: 1 } }];
+      const until = { success: [{ when: "quality >= 0.8" }] };
+      const poor = loopIn(place, ["0.6", "0.5"], { until, budget: { rounds: 2 } });
+      const used = await place.json(["run", poor]);
+      place.write(
+        "dear.loop.json",
+        JSON.stringify({
+          ...JSON.parse(place.read("tune.loop.json")),
+          name: "dear",
+          maker: { use: "scripted", with: { scenes } },
+          budget: { usd: "$2.00" },
+        }),
+      );
+      const dear = await place.json(["run", "dear.loop.json"]);
+
+      expect([used.exit, used.said.rest.best]).toEqual([12, expect.objectContaining({ number: 1, because: "below-target" })]);
+      expect([dear.exit, dear.said.rest.best]).toEqual([12, expect.objectContaining({ number: 2, because: "budget", value: 0.9 })]);
+    }));
+
+  it("tries again where a check could not be made, as often as the spec says", () =>
+    inPlace(async (place) => {
+      const until = { fail: [{ on: "cannot-verify", times: 2, ...HALT }] };
+      const twice = await place.json([
+        "run",
+        loopIn(place, ["", "0.9"], { until, verifiers: [{ ...SCORED, with: { ...SCORED.with, run: "cp score.txt out.json" } }] }),
+      ]);
+
+      expect([twice.exit, twice.said.rounds.length, twice.said.rest.because]).toEqual([4, 2, "cannot-verify"]);
+    }));
+
+  it("refuses conditions and metrics that speak of nothing, with the nearest name", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["1"], {
+        metrics: { quality: { from: "scroed" } },
+        until: { success: [{ when: "qualty >= 0.8" }], stall: [{ metric: "speed", rounds: 1, gain: 0 }] },
+      });
+
+      const { exit, stdout } = await place.lw(["validate", loop]);
+
+      expect(exit).toBe(64);
+      expect(stdout).toContain("at character 1 of the condition, there is no `qualty` here. Did you mean `quality`?");
+      expect(stdout).toContain("called `scroed`. Did you mean `scored`?");
+      expect(stdout).toContain("there is no metric called `speed`");
+    }));
+});
