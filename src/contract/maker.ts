@@ -37,6 +37,8 @@ interface Edits<K extends FilesKind> {
   readonly hosts?: readonly string[];
   /** Whose account it uses; not there where it uses none that is known. */
   readonly login?: Login;
+  /** It has no model behind it: no money and no tokens are set aside for it, so that a crash costs none. */
+  readonly isFree?: true;
   readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
 }
 
@@ -94,6 +96,8 @@ export function defineMaker<Options extends z.ZodType>(
     readonly programOf?: (options: z.infer<Options>) => (Pick<AgentProgram, "keeps" | "hosts"> & Partial<AgentProgram>) | undefined;
     /** Whose account it uses, where it is no agent's. */
     readonly loginOf?: (options: z.infer<Options>) => Login | undefined;
+    /** Whether its options say that it spends neither money nor tokens. */
+    readonly isFree?: (options: z.infer<Options>) => boolean;
     readonly provider?: ModelRef["provider"];
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
@@ -110,6 +114,7 @@ export function defineMaker<Options extends z.ZodType>(
           proposes: "commit",
           ...(program ? { keeps: program.keeps, hosts: program.hosts ?? [] } : {}),
           ...loginWith(part.loginOf?.(options) ?? (program && loginOfAgent(program, options))),
+          ...(part.isFree?.(options) ? { isFree: true } : {}),
           edit: (order, world) => part.edit(order, options, world),
         };
       }),

@@ -1,9 +1,9 @@
 // The scheduler's hands: each run is a process of its own, which takes the locks, decides anew and writes its opening down by itself.
-import { NEXT_WAKING } from "../app/loops/run-facts.ts";
 import type { Child, ChildEnd, Children } from "../contract/children.ts";
 import type { Entry } from "../contract/record.ts";
 import { isAbout, readTold, type Told } from "../contract/telling.ts";
 import type { Journal, JournalReader } from "../journal/journal.ts";
+import { NEXT_WAKING } from "../journal/loop-facts.ts";
 import type { Hands, Needs, Resume, Running, Start, Started } from "../schedule/ports.ts";
 
 export interface HandsWorld {

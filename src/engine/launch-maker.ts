@@ -46,7 +46,7 @@ export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact
 type Afterwards = (failure: unknown) => Promise<void>;
 
 export async function launchMaker<K extends FilesKind>(round: Round, run: Run<K>, maker: Called<K>, order: Order): Promise<Launched> {
-  const launch = await run.meter.launch(round, maker.ref.use);
+  const launch = await run.meter.launch(round, { maker: maker.ref.use, isFree: maker.make.isFree === true });
   const afterwards: Afterwards[] = [() => launch.settle()];
   return keptHoweverItEnds(afterwards, () => work(round, run, maker, order, launch, afterwards));
 }

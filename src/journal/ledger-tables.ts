@@ -70,6 +70,12 @@ export function findOpen(db: Database, seq: number): OpenReservation | undefined
 export const openReservations = (db: Database): readonly OpenReservation[] =>
   db.all("select cast(body as blob) as body from ledger where sums = 'open' order by key").map(openIn);
 
+/** When it was reserved; undefined where that record cannot be read any more. */
+export function reservedAt(db: Database, seq: number): string | undefined {
+  const [row] = db.all("select at from records where seq = ?", seq);
+  return typeof row?.at === "string" ? row.at : undefined;
+}
+
 const openIn = ({ body }: Row): OpenReservation => JSON.parse(textOf(body)) as OpenReservation; // as `enter` writes it
 
 export function takenIn(db: Database, key: string): Amounts {

@@ -123,6 +123,17 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
     });
   });
 
+  it("counts no more time for what a run left open than has passed since it began", async () => {
+    await withJournal(folders.make(), driver, async (journal) => {
+      await journal.reserve(AT, { ...askFor(5), wanted: { microUsd: 5, timeMs: 3_600_000 } });
+      const [settled] = await journal.settleLeftovers("a-1");
+
+      const amounts = settled?.record.kind === "settled" ? settled.record.amounts : {};
+      expect(amounts.microUsd).toBe(5);
+      expect(amounts.timeMs).toBeLessThan(3_600_000);
+    });
+  });
+
   it("takes a call out of the launch it belongs to, and charges the day the launch began", async () => {
     await withJournal(folders.make(), driver, async (journal) => {
       const launch = await reserved(journal, 500);

@@ -163,6 +163,13 @@ export function grant(
   return { kind: "granted", amounts: granted };
 }
 
+/** What a reservation comes to whose owner is gone: all of it, as far as anybody knows, but no more time than has passed since. */
+export function leftOver({ left }: Pick<OpenReservation, "left">, reservedAt: string | undefined, now: Date): Amounts {
+  const passedMs = now.getTime() - Date.parse(reservedAt ?? "");
+  // A clock that was set back says nothing.
+  return left.timeMs === undefined || !(passedMs >= 0) ? left : { ...left, timeMs: Math.min(left.timeMs, passedMs) };
+}
+
 /** The later of two days: a clock that was set back opens neither an old day again nor a new one. */
 export const laterDay = (known: string | undefined, today: string): string => (known !== undefined && known > today ? known : today);
 

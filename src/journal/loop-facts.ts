@@ -1,5 +1,5 @@
 // What the journal says of a loop, whoever asks: its last run, its standing, which proposals wait and which deeds stand.
-import type { RunOpened } from "../contract/record.ts";
+import type { Entry, RunOpened } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
 import { foldRun, type RunState } from "./fold.ts";
 import { type EntryOf, type JournalReader, lastOf, type Story } from "./journal.ts";
@@ -67,6 +67,15 @@ export function standingAfter({
     return { state: "paused", barred: `the loop was paused by ${by}${why === "" ? "" : `: ${why}`}`, since: paused.at, most };
   }
   return { state: "free", barred: undefined, since: undefined, most };
+}
+
+/** By whom a run is asked to stop because it is time for the next one. */
+export const NEXT_WAKING = "its next waking";
+
+/** Whether a run was stopped in favour of the next one: it is not taken up again, or the next would never come. */
+export function madeWay(entries: readonly Pick<Entry, "record">[]): boolean {
+  const since = entries.findLastIndex(({ record }) => record.kind === "run-opened" || record.kind === "run-resumed");
+  return entries.slice(since + 1).some(({ record }) => record.kind === "stop-requested" && record.by === NEXT_WAKING);
 }
 
 type Settled = readonly EntryOf<"proposal-settled">[];

@@ -18,7 +18,7 @@ import {
   pageOf,
   windowOf,
 } from "./journal.ts";
-import { grant, laterDay, minus, type OpenReservation, type Replayed, replay, talliesAt, tallyKeys } from "./ledger.ts";
+import { grant, laterDay, leftOver, minus, type OpenReservation, type Replayed, replay, talliesAt, tallyKeys } from "./ledger.ts";
 import { MEND_PLACE } from "./mend.ts";
 import { readBack, type Written, writeOut } from "./write-out.ts";
 
@@ -77,9 +77,11 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
     const note = "nobody said what it came to: the process that reserved it was gone";
     // To settle one in full moves no other, so that what is left of each can be read before.
     const gone = [...ledger().open.values()].filter(isMeant).toSorted((a, b) => a.seq - b.seq);
-    return gone.map(({ seq, loop, run, roundId, left, who }) =>
-      seal(writeOut({ loop, run, record: { kind: "settled", roundId, reservation: seq, amounts: left, basis: "unknown", who, note } })),
-    );
+    return gone.map((open) => {
+      const { seq, loop, run, roundId, who } = open;
+      const amounts = leftOver(open, entries.find((entry) => entry.seq === seq)?.at, clock.now());
+      return seal(writeOut({ loop, run, record: { kind: "settled", roundId, reservation: seq, amounts, basis: "unknown", who, note } }));
+    });
   }
 
   return {

@@ -17,8 +17,8 @@ import {
   type Overtaken,
   type Place,
 } from "./journal.ts";
-import { grant, laterDay, minus, movesLedger, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
-import { catchUp, enter, findOpen, openReservations, readLedger, takenIn } from "./ledger-tables.ts";
+import { grant, laterDay, leftOver, minus, movesLedger, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
+import { catchUp, enter, findOpen, openReservations, readLedger, reservedAt, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
 import { MIGRATIONS, migrate, storeVersion } from "./migrations.ts";
@@ -199,16 +199,18 @@ export async function openSqliteJournal(
     return { kind: "reserved", entry, settled };
   }
 
-  /** A process that is gone cannot say what it spent: it may have been all of it. */
+  /** A process that is gone cannot say what it spent: it may have been all of it. It worked no longer than since it began. */
   function settleGone(db: Database, isGone: Ask["isGone"], day: string | undefined): readonly Entry[] {
     return openReservations(db)
       .filter(({ owner }) => isGone(owner))
       .map((open) => settleFull(db, open, day));
   }
 
-  function settleFull(db: Database, { seq, loop, run, roundId, left, who }: OpenReservation, day: string | undefined): Entry {
+  function settleFull(db: Database, open: OpenReservation, day: string | undefined): Entry {
+    const { seq, loop, run, roundId, who } = open;
+    const amounts = leftOver(open, reservedAt(db, seq), clock.now());
     const note = "nobody said what it came to: the process that reserved it was gone";
-    const record = { kind: "settled", roundId, reservation: seq, amounts: left, basis: "unknown", who, note } as const;
+    const record = { kind: "settled", roundId, reservation: seq, amounts, basis: "unknown", who, note } as const;
     const entry = insertNext(db, writeOut({ loop, run, record }));
     enter(db, entry, day);
     return entry;

@@ -44,6 +44,7 @@ export const shell = defineMaker({
       .optional()
       .meta({ description: "The model whose price holds for tokens that it reports without a cost.", examples: ["claude-sonnet-4-5"] }),
   }),
+  isFree: ({ spends }) => spends === "nothing",
   async edit({ spec, round, workspace, brief }, options, world) {
     if (options.spends === "nothing") world.meter.free();
     const { end, tail } = await charged(world, options.model, (meanwhile) =>

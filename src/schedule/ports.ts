@@ -23,7 +23,7 @@ export interface Book {
   keepTicks(ticks: Ticks): Promise<void>;
   /** Puts `clock-set-back` on record. */
   setBack(from: number, to: number): Promise<void>;
-  /** Pauses the loop, and puts the reason before people. */
+  /** Halts the loop, and puts the reason before people. */
   pause(loop: string, version: Version, why: string): Promise<"written" | "overtaken">;
   /** Says once that something expected did not come: once for each `base`, whoever asks how often. */
   tellAbsence(loop: string, absence: Absence): Promise<void>;

@@ -162,3 +162,16 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   expect(wakings.map(({ loop, key, does }) => [loop, key, does])).toEqual([["fix", slotKey("fix", NINE + HOUR), "runs"]]);
   expect(at.entries.length).toBe(before);
 });
+
+it("puts a loop before people that is stopped for its own next time again and again", async () => {
+  const at = await houseWith();
+  const book = createBook(at.house);
+  const version = (await book.facts("fix"))?.version ?? { own: 0, home: 0 };
+
+  expect(await book.pause("fix", version, "its runs are longer than its interval")).toBe("written");
+
+  expect(await book.facts("fix")).toMatchObject({ barred: { reason: "halted" } });
+  expect(await readInbox(at.house, "due")).toMatchObject([
+    { kind: "halted", why: "the loop is halted (overlap): its runs are longer than its interval", next: "lw resume fix" },
+  ]);
+});

@@ -99,7 +99,8 @@ export function createBook(house: House): Book {
       await journal.append([{ ...HOME_PLACE, record }]);
     },
     async pause(loop, version, why) {
-      const line: Line = { loop, run: `${loop}-standing`, record: { kind: "loop-paused", by: "loopwright", why } };
+      // Halted, as by everything else that its own record shows: so it is before people, and says how to go on.
+      const line: Line = { loop, run: `${loop}-standing`, record: { kind: "loop-halted", because: "overlap", reason: why } };
       if (isOvertaken(await journal.append([line], onlyIf(loop, version, [])))) return "overtaken";
       await alertNeeds(house, loop);
       return "written";

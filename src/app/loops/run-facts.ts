@@ -5,6 +5,7 @@ import type { Rest } from "../../contract/verdict.ts";
 import type { Ending } from "../../contract/waking.ts";
 import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
 import { lastOf } from "../../journal/journal.ts";
+import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { backoffMs } from "../../schedule/backoff.ts";
 import type { LoopFacts, LoopPlan, OpenRun } from "../../schedule/ports.ts";
 import { dayIn } from "../../std/day.ts";
@@ -17,8 +18,6 @@ type Reading = Pick<House, "journal" | "locks" | "clock" | "home" | "texts" | "r
 
 /** How many runs are looked back at. */
 const MOST = 200;
-/** By whom a run is asked to stop because it is time for the next one. */
-export const NEXT_WAKING = "its next waking";
 
 export type RunFacts = Pick<LoopFacts, "openRun" | "proposals" | "caps" | "stopsInARow" | "lastExpected">;
 
@@ -132,14 +131,17 @@ function firstHour(now: Date, isSo: (at: Date) => boolean): number | undefined {
   return start + least * QUARTER_MS;
 }
 
-/** Runs in a row, the last one first, that were stopped because it was time for the next. */
+/** Runs in a row, the last that is over first, that were stopped because it was time for the next; since somebody last saw to the loop. */
 async function countStops({ journal }: Reading, loop: string): Promise<number> {
-  const stops = await journal.newestOf(loop, "stop-requested", { most: 20 });
-  const stopped = new Set(stops.filter(({ record }) => record.by === NEXT_WAKING).map(({ run }) => run));
-  if (stopped.size === 0) return 0;
-  const runs = await journal.newestOf(loop, "run-opened", { most: 20 });
-  const first = runs.findIndex(({ run }) => !stopped.has(run));
-  return first === -1 ? runs.length : first;
+  const [known, resumed] = [await lastOf(journal, loop, "loop-known"), await lastOf(journal, loop, "loop-resumed")];
+  const after = Math.max(known?.seq ?? 0, resumed?.seq ?? 0);
+  const stops = await journal.newestOf(loop, "stop-requested", { after, most: 20 });
+  const asked = new Set(stops.filter(({ record }) => record.by === NEXT_WAKING).map(({ run }) => run));
+  if (asked.size === 0) return 0;
+  const rests = await journal.newestOf(loop, "run-rested", { after, most: 20 });
+  // One that came to its end before it heard of it was not stopped.
+  const first = rests.findIndex(({ run, record: { rest } }) => !asked.has(run) || rest.kind !== "halt" || rest.because !== "stopped");
+  return first === -1 ? rests.length : first;
 }
 
 async function readLastExpected({ journal }: Reading, loop: string, ending: Ending | "any"): Promise<number | undefined> {

@@ -2,10 +2,13 @@
 // where the spec has patience.
 import type { KindName } from "../../contract/proposal.ts";
 import type { Outcome } from "../../engine/outcome.ts";
+import { restRun } from "../../engine/rest-run.ts";
 import type { Run } from "../../engine/run.ts";
 import { runLoop } from "../../engine/run-loop.ts";
+import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { parseDuration } from "../../std/duration.ts";
 import type { House } from "../open-house.ts";
+import { MADE_WAY } from "./plan-waking.ts";
 
 const STOP_POLL_MS = 250;
 /** Clocks differ, and a limit that passed this very moment may not have passed for everybody. */
@@ -13,9 +16,14 @@ const SHORTEST_WAIT_MS = 2_000;
 
 export async function drive<K extends KindName>(house: House, run: Run<K>): Promise<Outcome> {
   const since = run.journal.entries.at(-1)?.seq ?? 0;
+  let makesWay = false;
   const listening = house.repeat(STOP_POLL_MS, () => {
     house.journal.entriesAfter(since, 1, { run: run.journal.run, kinds: ["stop-requested"] }).then(
-      ([asked]) => asked && run.stop.ask(),
+      ([asked]) => {
+        if (!asked) return;
+        makesWay = asked.record.kind === "stop-requested" && asked.record.by === NEXT_WAKING;
+        run.stop.ask();
+      },
       // A journal that cannot be read just now will say so at the next append.
       () => undefined,
     );
@@ -25,7 +33,9 @@ export async function drive<K extends KindName>(house: House, run: Run<K>): Prom
     );
   });
   try {
-    return await runPatiently(house, run);
+    const outcome = await runPatiently(house, run);
+    // What was stopped in favour of the next run is over. The run's own world has stopped with it.
+    return makesWay && outcome.kind === "paused" ? await restRun({ ...run, world: house.world }, [], MADE_WAY) : outcome;
   } finally {
     listening.end();
   }

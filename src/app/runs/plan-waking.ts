@@ -5,7 +5,7 @@ import { nextSlot, type Waker } from "../../contract/trigger.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import { isResumable } from "../../engine/rest-run.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
-import type { LastRun } from "../../journal/loop-facts.ts";
+import { type LastRun, madeWay } from "../../journal/loop-facts.ts";
 import { canonicalJson } from "../../std/hash.ts";
 
 export interface RunWishes {
@@ -45,8 +45,10 @@ export function planWaking({ last, spec, hashes, wishes, inputs, waker, now }: W
   const isOpen = last !== undefined && !last.state.rest;
   const isTold = inputs === undefined || isToldTheSame(last?.opened.inputs, inputs);
   const isSame = isOpen && isTold && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
-  if (isOpen && isSame && last.damaged.length === 0) return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
-  const givesUp = isOpen ? { last, rest: whyGivenUp(last, isSame, isTold) } : undefined;
+  const isOver = isOpen && madeWay(last.story.entries);
+  if (isOpen && isSame && !isOver && last.damaged.length === 0)
+    return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
+  const givesUp = isOpen ? { last, rest: isOver ? MADE_WAY : whyGivenUp(last, isSame, isTold) } : undefined;
   const later = wishes.onlyIfDue ? dueLater(waker, last?.openedAt, now) : undefined;
   return later === undefined ? { kind: "open", givesUp } : { kind: "not-due", nextDue: later, givesUp };
 }
@@ -58,8 +60,12 @@ export function planResuming(
   if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) return undefined;
   if (last.opened.referee) return { kind: "give-up", last, rest: REFEREE_GONE };
   if (last.damaged.length > 0) return { kind: "give-up", last, rest: whyGivenUp(last, true) };
+  if (!last.state.rest && madeWay(last.story.entries)) return { kind: "give-up", last, rest: MADE_WAY };
   return { kind: "finish", last };
 }
+
+/** Where it was taken up again instead, the waking that it was stopped for would never have its run. */
+export const MADE_WAY: Rest = { kind: "halt", because: "stopped", reason: "it was time for the next run, and `wake.overlap` is stop" };
 
 /** What a referee judged may be another change by now. */
 export const REFEREE_GONE: Rest = {

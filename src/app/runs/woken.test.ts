@@ -3,6 +3,7 @@ import { createMemoryHouse, type MemoryHouse, type MemoryHouseAbout, specText } 
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { slotKey } from "../../contract/waking.ts";
+import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { pauseLoop } from "../decisions/standing.ts";
 import { createBook } from "../loops/book.ts";
 import { addPlaces, wakeByHand } from "../loops/tend.ts";
@@ -250,4 +251,74 @@ it("opens one run of two that are woken for one key at once", async () => {
 
   expect(results.map(({ kind }) => kind).toSorted()).toEqual(["not-started", "ran"]);
   expect(at.records("run-opened").length).toBe(1);
+});
+
+/** A house whose maker works until somebody stops it, and is asked to by its loop's next waking. */
+async function stoppingHouse(asks: (at: MemoryHouse, run: string) => Promise<unknown>): Promise<MemoryHouse> {
+  const at: MemoryHouse = await dueHouse(
+    { wake: { overlap: "stop" } },
+    {
+      edit: async ({ round }) => {
+        if (round.run.startsWith("fix-4")) return { ended: "finished", summary: untrustedText("done") };
+        await asks(at, round.run);
+        at.tick();
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new LoopError("interrupted", "stopped", { retry: "later", hint: "Go on with `lw resume`." });
+      },
+    },
+  );
+  return at;
+}
+
+const asksByNext = ({ house }: MemoryHouse, run: string) =>
+  house.journal.append([{ loop: "fix", run, record: { kind: "stop-requested", by: NEXT_WAKING } }]);
+
+const nextKey = (at: MemoryHouse, hours: number): string => {
+  at.clock.pass(HOUR);
+  return slotKey("fix", NINE + hours * HOUR);
+};
+
+it("gives up the run that was stopped for the next waking, so that this one has its run", async () => {
+  const at = await stoppingHouse(asksByNext);
+
+  expect(await wake(at)).toMatchObject({ kind: "ran", outcome: { kind: "rested", rest: { kind: "halt", because: "stopped" } } });
+  expect((await createBook(at.house).facts("fix"))?.openRun).toBeUndefined();
+
+  expect(await wake(at, nextKey(at, 1))).toMatchObject({ kind: "ran", run: expect.stringMatching(/^fix-2-/) });
+});
+
+it("takes a run up again that somebody else stopped", async () => {
+  const at = await stoppingHouse(({ house }, run) =>
+    house.journal.append([{ loop: "fix", run, record: { kind: "stop-requested", by: "lw stop" } }]),
+  );
+
+  expect(await wake(at)).toMatchObject({ kind: "ran", outcome: { kind: "paused" } });
+  expect((await createBook(at.house).facts("fix"))?.openRun).toMatchObject({ isWorkedOn: false });
+});
+
+it("gives up a run whose process died after it was asked to make way", async () => {
+  const at = await stoppingHouse(async () => {});
+  await wake(at);
+  const run = (await createBook(at.house).facts("fix"))?.openRun?.run ?? "";
+  await asksByNext(at, run);
+
+  expect(await resumeWoken(at.house, { loop: "fix", run }, quiet)).toMatchObject({
+    kind: "ran",
+    outcome: { kind: "rested", rest: { kind: "halt", because: "stopped" } },
+  });
+});
+
+it("counts the runs in a row that made way, up to the last that is over, and from when somebody saw to the loop", async () => {
+  const at = await stoppingHouse(asksByNext);
+  const stops = async () => (await createBook(at.house).facts("fix"))?.stopsInARow;
+  await wake(at);
+  await wake(at, nextKey(at, 1));
+
+  expect(await stops()).toBe(2);
+  await at.house.journal.append([{ loop: "fix", run: "fix-standing", record: { kind: "loop-resumed", by: "ada", why: "" } }]);
+  expect(await stops()).toBe(0);
+  await wake(at, nextKey(at, 2));
+  expect(await stops()).toBe(1);
+  await wake(at, nextKey(at, 3));
+  expect(await stops()).toBe(0);
 });

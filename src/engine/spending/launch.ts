@@ -30,25 +30,35 @@ export interface Launch {
   settle(): Promise<void>;
 }
 
+/** Who is launched. */
+export interface Launched {
+  readonly maker: string;
+  /** It spends neither money nor tokens, and so needs none set aside. */
+  readonly isFree: boolean;
+}
+
 /** Sets something aside for a maker, or says which cap is in the way. */
-export async function openLaunch(spending: Spending, maker: string): Promise<Launch> {
+export async function openLaunch(spending: Spending, { maker, isFree }: Launched): Promise<Launch> {
   const { spec, roundId, journal } = spending;
   const caps = capsOf(spec, spending.purse.limits);
   const launchCaps = caps.filter(({ scope }) => scope !== "call");
   const isFirst = !journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId && record.amounts.rounds);
   const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
+  const estimate = launchEstimate(caps);
+  const { timeMs = 0 } = estimate;
   const answer = await journal.reserve({
     ...asking(spending),
     purpose: `launch ${maker}`,
     who: { maker },
-    wanted: { ...launchEstimate(caps), ...counts },
+    // What is held and never settled counts as spent: who cannot spend holds nothing of it.
+    wanted: isFree ? { timeMs, ...counts } : { ...estimate, ...counts },
     least: counts,
     caps: launchCaps,
   });
   if (answer.kind === "refused") throw overrun(answer.refusal);
   const { day } = answer.entry.record;
   return createLaunch(
-    { ...spending, maker },
+    { ...spending, maker, isFree },
     caps,
     answer.entry,
     counts,
@@ -57,7 +67,7 @@ export async function openLaunch(spending: Spending, maker: string): Promise<Lau
 }
 
 function createLaunch(
-  spending: Spending & { readonly maker: string },
+  spending: Spending & Launched,
   caps: readonly Cap[],
   opened: Entry<Reserved>,
   counts: Amounts,
@@ -69,7 +79,7 @@ function createLaunch(
   const who: Spender = { maker };
   let left = reserved.amounts;
   let totals: Usage = {};
-  let isFree = false;
+  let { isFree } = spending;
   let hasReported = false;
   let transcriptBytes = 0;
   let commands: Amounts = {};

@@ -18,7 +18,8 @@ function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: rea
     budget,
   });
   const { world } = createFakeWorld();
-  const open = () => openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } }, "shell");
+  const open = (isFree = false) =>
+    openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } }, { maker: "shell", isFree });
   return { journal, open };
 }
 
@@ -55,6 +56,15 @@ describe("a launch", () => {
     await launch.settle();
 
     expect(journal.state).toMatchObject({ used: { launches: 1, rounds: 1 }, basis: "reported" });
+  });
+
+  it("that cannot spend holds no money and no tokens, so that a crash books none", async () => {
+    const { journal, open } = launchWith({ usd: "$5" });
+
+    await open(true);
+
+    const [amounts] = journal.entries.flatMap(({ record }) => (record.kind === "reserved" ? [record.amounts] : []));
+    expect(amounts).toEqual({ launches: 1, rounds: 1, timeMs: expect.any(Number) });
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { plus } from "../../journal/ledger.ts";
 import { dayIn } from "../../std/day.ts";
 import { overrun } from "./amounts.ts";
 import { type Calls, openCalls } from "./calls.ts";
-import { type Launch, openLaunch } from "./launch.ts";
+import { type Launch, type Launched, openLaunch } from "./launch.ts";
 import { asking, type Spending } from "./spending.ts";
 
 type At = Pick<Round, "id">;
@@ -18,7 +18,7 @@ export interface RunMeter {
   /** Every cap that the run is under. */
   readonly caps: readonly Cap[];
   /** Sets something aside for a maker, or says which cap is in the way. */
-  launch(round: At, maker: string): Promise<Launch>;
+  launch(round: At, launched: Launched): Promise<Launch>;
   /** A round that starts no maker counts all the same. */
   round(round: At, maker: string): Promise<void>;
   /** Model calls of somebody who has no launch to take them out of. */
@@ -37,7 +37,7 @@ export function openMeter({ opened, ...rest }: Omit<Spending, "spec" | "roundId"
   const at = ({ id }: At): Spending => ({ spec: opened.spec, roundId: id, ...rest });
   return {
     caps: capsOf(opened.spec, rest.purse.limits),
-    launch: (round, maker) => openLaunch(at(round), maker),
+    launch: (round, launched) => openLaunch(at(round), launched),
     round: (round, maker) => countRound(at(round), maker),
     calls: (round, who) => openCalls(at(round), who),
     commands: (round) => countCommands(at(round)),
