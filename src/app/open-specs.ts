@@ -5,6 +5,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { Notation } from "../dialects/notation.ts";
 import type { Bindings } from "../dialects/translation.ts";
 import { texts } from "../world/files/spec-files.ts";
+import { type LoopRead, readLoopBy } from "./anatomy/read-loop.ts";
 import { type CheckedFile, checkFileBy } from "./dialects/check-file.ts";
 import { type Exported, type ExportForm, exportFileBy } from "./dialects/export-file.ts";
 import { asSpecReading, type Imported, importFileBy, saysNothing } from "./dialects/import-file.ts";
@@ -44,3 +45,15 @@ export async function loadToRun(path: string, cwd: string, bindings: Bindings, r
 /** A loop in another system's words. */
 export const exportFile = (path: string, cwd: string, form: ExportForm, notation: Notation, registries: Registries): Promise<Exported> =>
   exportFileBy(texts, path, cwd, form, notation, registries);
+
+/** What a loop is made of, ours or another system's. */
+export const readLoop = (path: string, cwd: string, registries: Registries): Promise<LoopRead> => readLoopBy(texts, path, cwd, registries);
+
+/** Records and submissions of other systems may be long; they end here. */
+const MOST_THEIR_BYTES = 16 * 1024 * 1024;
+
+/** A file of another system's tools, as it lies there. */
+export const readTheirs = async (path: string, cwd: string): Promise<{ readonly path: string; readonly text: string }> => ({
+  path,
+  text: await texts.readWhole(resolve(cwd, path), MOST_THEIR_BYTES),
+});

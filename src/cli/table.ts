@@ -8,6 +8,8 @@ const AS = ["--as <who>", "who decides (default: your login name)"] as const;
 const WHY = ["--why <text>", "why, for the record"] as const;
 const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
+const ABOUT_LOOPS = "What a loop is and what it is worth";
+
 /** What a file of another system cannot know. */
 const BINDINGS = [
   ["--provider <name=url...>", "where models of a provider are asked, and the variable of its key: openai=https://HOST/v1,VARIABLE"],
@@ -550,6 +552,28 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw export research.lss.yaml --to lss --form min", "what a system prompt needs of it"],
     ],
     load: async () => (await import("./commands/export.ts")).exportSpec,
+  },
+  {
+    name: "score",
+    args: "<of>",
+    group: ABOUT_LOOPS,
+    summary: "what a loop is worth: measured on its runs, or estimated from its spec",
+    about:
+      "OF is a loop for all its runs over time, a run or the start of its id, or a file: a spec of ours or one of the Loop Specification Standard. Gives the Loop Effectiveness Score, each of its eight dimensions measured on named runs, estimated from the spec alone (then it is called lint score), or missing and left out of the sum. What a file says of its own worth is refused, and told. With --compat, FILE is scored as one of the standard's own tools does, to its digit: core and loopctl take specs, loopctl also a Loop Trace, loopnet and loopgym records, loopbench a submission with --task. `schema/score.schema.json` is the schema of --json.",
+    options: [
+      ["--explain", "show every formula with its numbers"],
+      ["--compat <tool>", "the number of core, loopctl, loopnet, loopbench or loopgym, named as theirs"],
+      ["--task <files...>", "with --compat loopbench: the tasks that it is about; write it last"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw score fix", "all runs of fix, with how sure that is"],
+      ["lw score fix.loop.yaml --explain", "what its spec lets one expect, and why"],
+      ["lw score research.yaml --compat loopctl", "what loopctl would say of it"],
+      ["lw score submission.json --compat loopbench --task LB-CR-1.task.yaml", "what LoopBench would say, from its runs"],
+    ],
+    load: async () => (await import("./commands/score.ts")).score,
   },
   {
     name: "schema",

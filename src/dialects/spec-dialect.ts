@@ -1,4 +1,5 @@
 // What another system's format for loops is to us: something that is recognised, checked and put into our words.
+import type { Anatomy } from "../contract/anatomy.ts";
 import type { NativeSurface } from "./native-surface.ts";
 import type { Bindings, DialectProblem, Translation } from "./translation.ts";
 
@@ -19,4 +20,6 @@ export interface SpecDialect {
   readonly recognises: (file: string, text: string) => boolean;
   readonly check: (file: string, text: string) => DialectCheck;
   readonly translate: (file: string, text: string, bindings: Bindings, native: NativeSurface) => Translation;
+  /** What a loop of it is made of, as far as it can be made out. */
+  readonly anatomy: (text: string) => Anatomy;
 }

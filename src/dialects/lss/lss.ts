@@ -3,6 +3,7 @@ import { readSpecText } from "../../spec/text.ts";
 import { inNotation } from "../notation.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
 import type { Bindings, DialectProblem, Translation } from "../translation.ts";
+import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
 import { type LssReading, OF_LSS, readLss } from "./read-lss.ts";
@@ -28,6 +29,7 @@ export const lss: SpecDialect = {
     if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native);
     return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
   },
+  anatomy: (text) => lssAnatomy(readSpecText(text, OF_LSS).value),
 };
 
 /** What is migrated is read like any document, so that it is held to the same rules. */
