@@ -106,7 +106,7 @@ describe("the translation of a document", () => {
           );
         expect(thingsIn(document).filter((path) => !isTold(path))).toEqual([]);
       }),
-      tries(25),
+      tries(12),
     );
   });
 

@@ -20,7 +20,7 @@ describe("writeLss", () => {
       fc.property(anyLss, fc.constantFrom("yaml" as const, "json" as const), (document, notation) => {
         expect(documentOf(writeLss(document, "1.1", notation).text)).toEqual(document);
       }),
-      tries(50),
+      { numRuns: process.env.LOOPWRIGHT_FUZZ === "long" ? 1000 : 15 },
     );
   });
 
@@ -63,7 +63,7 @@ describe("writeLssMin", () => {
       fc.property(anyLss, (document) => {
         expect(readLss("l.json", writeLssMin(document).text).kind).toBe("min");
       }),
-      tries(10),
+      tries(5),
     );
   });
 });
