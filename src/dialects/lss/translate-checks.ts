@@ -51,7 +51,7 @@ function verifierOf(evaluator: Evaluator, path: Path, at: Translating): object |
     case "llm_rubric":
       return rubric(evaluator, path, at);
     case "human":
-      return human(evaluator, path, at);
+      return human(path, at);
   }
 }
 
@@ -131,17 +131,26 @@ function rubric(evaluator: Extract<Evaluator, { type: "llm_rubric" }>, path: Pat
   const judge = { ...model, ...(isOwn ? { sameModel: true } : {}) };
   const { dimensions, pass_threshold } = evaluator.rubric;
   if (native.part("rubric")) {
-    if (dimensions.some(({ scale: [low, high] }) => low !== 0 || high !== 1))
-      notes.tell("translated", [...path, "rubric", "dimensions"], "verifiers", "scores are from 0 to 1");
-    if (evaluator.aggregation === "min" || evaluator.aggregation === "veto")
-      notes.tell("lost", [...path, "aggregation"], "", "scores are weighed; no dimension has a veto");
-    notes.tell("translated", path, "verifiers", "an opinion: it can sink a proposal and never float one");
+    const names = dimensions.map(({ name }) => ourName(name));
+    if (new Set(names).size < names.length || dimensions.some(({ scale: [low, high] }) => low >= high)) {
+      notes.tell("lost", [...path, "rubric", "dimensions"], "", "dimensions of ours have names of their own, and scales that go up");
+      return undefined;
+    }
+    notes.tell("translated", path, "verifiers", "an opinion: it can sink a proposal, and floats a document only on opinion");
+    if (evaluator.aggregation !== undefined)
+      notes.tell("translated", [...path, "aggregation"], "verifiers.with.how", "of its dimensions; every evaluator must hold");
+    answering("rubric", evaluator.model, [...path, "model"], at);
     return {
       use: "rubric",
       with: {
-        judges: [{ ...judge, ...answering("rubric", evaluator.model, [...path, "model"], at) }],
-        dimensions: Object.fromEntries(dimensions.map(({ name, weight, criteria }) => [name, { weight, criteria }])),
+        judges: [judge],
+        dimensions: Object.fromEntries(
+          dimensions.map(({ weight, criteria, scale }, index) => [names[index] ?? "", { weight, criteria, scale }]),
+        ),
         threshold: pass_threshold,
+        ...(evaluator.aggregation === undefined
+          ? {}
+          : { how: evaluator.aggregation === "weighted_avg" ? "weighted" : evaluator.aggregation }),
       },
     };
   }
@@ -155,11 +164,17 @@ function rubric(evaluator: Extract<Evaluator, { type: "llm_rubric" }>, path: Pat
   return { use: "judge", with: { ...judge, lookFor } };
 }
 
-function human(evaluator: Extract<Evaluator, { type: "human" }>, path: Path, { native, notes }: Translating): object | undefined {
-  if (!native.part("human")) {
-    notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal; silence is no yes");
-    return undefined;
-  }
-  notes.tell("translated", path, "verifiers", "silence is unknown, and never a yes");
-  return { use: "human", with: { ask: evaluator.instructions ?? "Is it good enough?", within: `${evaluator.timeout_seconds}s` } };
+/** As dimensions of ours are called. */
+const ourName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]*/, "d_")
+    .replace(/^d_(?=[a-z])/, "")
+    .slice(0, 64);
+
+/** Nobody is asked in the middle of a round; at its end a person decides anyway. */
+function human(path: Path, { notes }: Translating): undefined {
+  notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal; silence is no yes");
+  return undefined;
 }

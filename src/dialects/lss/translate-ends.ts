@@ -3,8 +3,10 @@ import type { Path } from "../../spec/path.ts";
 import type { LssDocument } from "./document.ts";
 import { type Translating, thenDo } from "./translating.ts";
 
-export function translateEnds(at: Translating): object {
-  return { ...metrics(at), ...until(at), ...feedback(at), ...improve(at), ...notebook(at) };
+/** The ids are those of the verifiers that became of the evaluators. */
+export function translateEnds(at: Translating, ids: ReadonlySet<string>): object {
+  const measured = metrics(at, ids);
+  return { ...measured, ...until(at, new Set(Object.keys(measured.metrics ?? {}))), ...feedback(at, ids), ...improve(at), ...notebook(at) };
 }
 
 const TELEMETRY: { readonly [signal: string]: string } = {
@@ -20,14 +22,14 @@ const TELEMETRY: { readonly [signal: string]: string } = {
 
 type Metric = LssDocument["metrics"][number];
 
-function metrics({ document, native, notes }: Translating): { readonly metrics?: object } {
+function metrics({ document, native, notes }: Translating, ids: ReadonlySet<string>): { readonly metrics?: object } {
   if (!native.has("metrics")) {
     notes.tell("lost", ["metrics"], "", "no counterpart yet: rounds are not measured");
     return {};
   }
   const entries = document.metrics.flatMap((metric, index) => {
     const path = ["metrics", index];
-    const from = sourceOf(metric, document);
+    const from = sourceOf(metric, document, ids);
     if (from === undefined) {
       notes.tell("lost", [...path, "source"], "", "nothing of ours gives this figure: it is not known, which is never success");
       return [];
@@ -48,16 +50,17 @@ const metricOf = (metric: Metric, from: string): object => ({
 /** Scores of ours are from 0 to 1. */
 const asShare = (value: number, { unit }: Pick<Metric, "unit">): number => (unit === "percent" ? value / 100 : value);
 
-function sourceOf({ source, unit }: Metric, { evaluators }: LssDocument): string | undefined {
+function sourceOf({ source, unit }: Metric, { evaluators }: LssDocument, ids: ReadonlySet<string>): string | undefined {
   const [list, ...rest] = source.split(".");
   const name = rest.join(".");
   if (list === "telemetry") return Object.hasOwn(TELEMETRY, name) ? TELEMETRY[name] : undefined;
   if (list !== "evaluators") return undefined;
+  if (!ids.has(name)) return undefined;
   const evaluator = evaluators.find(({ id }) => id === name);
   const implementation = evaluator?.type === "deterministic" ? evaluator.implementation.replace(/^evaluators\./, "") : "";
   if (implementation === "word_count_max" && unit === "count") return `${name}.words`;
   if (implementation.startsWith("citation_") && unit === "count") return `${name}.citations`;
-  return evaluator === undefined || implementation === "approval_required" ? undefined : name;
+  return name;
 }
 
 /** Words that mean something else in conditions of ours. */
@@ -88,7 +91,7 @@ const FAILURES: { readonly [type: string]: string } = {
   human_rejected: "rejected",
 };
 
-function until({ document, native, notes }: Translating): { readonly until?: object } {
+function until({ document, native, notes }: Translating, measured: ReadonlySet<string>): { readonly until?: object } {
   const ends = document.termination_conditions;
   if (!native.has("until")) {
     for (const list of ["success", "stall"] as const)
@@ -99,10 +102,11 @@ function until({ document, native, notes }: Translating): { readonly until?: obj
     return {};
   }
   const known = new Map(document.metrics.map((metric) => [metric.name, metric]));
-  const success = (ends.success ?? []).map(({ metric, operator, value, consecutive }, index) => {
+  const success = (ends.success ?? []).flatMap(({ metric, operator, value, consecutive }, index) => {
+    if (!measured.has(ourName(metric))) return unmeasured(["termination_conditions", "success", index], notes);
     notes.tell("tightened", ["termination_conditions", "success", index], "until.success", "all of these, and every verifier holds");
     const unit = known.get(metric)?.unit ?? "ratio";
-    return { when: `${ourName(metric)} ${OPERATORS[operator]} ${asShare(value, { unit })}`, ...times(consecutive) };
+    return [{ when: `${ourName(metric)} ${OPERATORS[operator]} ${asShare(value, { unit })}`, ...times(consecutive) }];
   });
   const fail = (ends.failure ?? []).flatMap(({ type, action, consecutive }, index) => {
     const path = ["termination_conditions", "failure", index];
@@ -114,7 +118,8 @@ function until({ document, native, notes }: Translating): { readonly until?: obj
     else notes.tell("translated", path, "until.fail");
     return [{ on, ...times(retries && type === "evaluator_error" ? (consecutive ?? 1) + 1 : consecutive), ...thenDo(thenOf(action)) }];
   });
-  const stall = (ends.stall ?? []).map(({ metric, window_iterations, min_improvement, action }, index) => {
+  const stall = (ends.stall ?? []).flatMap(({ metric, window_iterations, min_improvement, action }, index) => {
+    if (!measured.has(ourName(metric))) return unmeasured(["termination_conditions", "stall", index], notes);
     notes.tell(
       "tightened",
       ["termination_conditions", "stall", index],
@@ -122,15 +127,16 @@ function until({ document, native, notes }: Translating): { readonly until?: obj
       "the best of the last rounds against the best before them",
     );
     const unit = known.get(metric)?.unit ?? "ratio";
-    return {
-      metric: ourName(metric),
-      rounds: Math.min(window_iterations, 1000),
-      gain: asShare(min_improvement, { unit }),
-      ...thenDo(thenOf(action)),
-    };
+    const gain = asShare(min_improvement, { unit });
+    return [{ metric: ourName(metric), rounds: Math.min(window_iterations, 1000), gain, ...thenDo(thenOf(action)) }];
   });
   const said = { ...(success.length > 0 ? { success } : {}), ...(fail.length > 0 ? { fail } : {}), ...(stall.length > 0 ? { stall } : {}) };
   return Object.keys(said).length === 0 ? {} : { until: said };
+}
+
+function unmeasured(path: Path, notes: Translating["notes"]): readonly never[] {
+  notes.tell("lost", path, "", "its metric is not known here");
+  return [];
 }
 
 const times = (consecutive: number | undefined): object =>
@@ -141,41 +147,66 @@ const thenOf = (action: string | undefined): "halt" | "escalate" => (action === 
 
 const FIELDS: { readonly [field: string]: string } = {
   failure_codes: "codes",
-  dimension_scores: "dimensions",
+  dimension_scores: "scores",
+  score: "scores",
   remediation_hints: "hints",
   passed: "passed",
-  score: "score",
-  raw_output: "output",
-  summary: "summary",
+  raw_output: "raw",
+  summary: "raw",
 };
+const ALL_FIELDS = ["passed", "scores", "codes", "hints"];
+const MOST_TOKENS = 20_000;
 
-function feedback({ document, native, notes }: Translating): { readonly feedback?: object } {
-  const [only, ...others] = document.workers;
+type Channel = LssDocument["feedback_channels"][number];
+
+function feedback({ document, native, notes }: Translating, ids: ReadonlySet<string>): { readonly feedback?: object } {
+  const isOne = document.workers.length === 1;
   const entries = document.feedback_channels.flatMap((channel, index) => {
     const path = ["feedback_channels", index];
-    const isToOnly = others.length === 0 && channel.destination === `workers.${only?.id}` && channel.source.startsWith("evaluators.");
+    const from = channel.source.replace(/^evaluators\./, "");
+    const isImproving = channel.destination.startsWith("optimization_strategy");
     if (!native.has("feedback")) {
-      if (isToOnly) notes.tell("inherent", path, "", "what refused a round is told to the maker in the next");
+      if (isOne && !isImproving && channel.source.startsWith("evaluators."))
+        notes.tell("inherent", path, "", "what refused a round is told to the maker in the next");
       else notYet(path, channel.destination, notes);
+      return [];
+    }
+    if (!ids.has(from)) {
+      notes.tell("lost", path, "", "who should tell is no verifier of ours");
+      return [];
+    }
+    const to = receiverOf(channel, document);
+    if (to === undefined) {
+      notYet(path, channel.destination, notes);
       return [];
     }
     if (channel.format === "human_queue") notes.tell("lost", [...path, "format"], "", "a person is told what waits for them in the inbox");
     if (channel.format === "template") notes.tell("lost", [...path, "format"], "", "it is told as it is, not by a template");
-    notes.tell("translated", path, "feedback");
-    return [
-      {
-        from: channel.source.replace(/^(evaluators|workers)\./, ""),
-        to: channel.destination.startsWith("workers.") ? channel.destination.slice("workers.".length) : "improve",
-        ...(channel.fields === undefined ? {} : { tell: channel.fields.map((field) => FIELDS[field] ?? field) }),
-        ...(channel.max_tokens === undefined ? {} : { most: channel.max_tokens }),
-        ...(channel.when === undefined
-          ? {}
-          : { when: channel.when.replaceAll(/\bpass_threshold\b/g, "threshold").replaceAll(/\biteration\b/g, "round") }),
-      },
-    ];
+    notes.tell("translated", path, "feedback", isImproving ? "to whoever is refined: what is told is what is added to their brief" : "");
+    return [{ from, to, ...toldOf(channel) }];
   });
-  return entries.length === 0 ? {} : { feedback: entries };
+  return entries.length === 0 ? {} : { feedback: entries.slice(0, 20) };
 }
+
+/** Refining is telling: what goes to the refinement goes to its target. */
+function receiverOf({ destination }: Channel, { workers, optimization_strategy: { type, config } }: LssDocument): string | undefined {
+  const target = destination.startsWith("workers.") ? destination : type === "prompt_refinement" ? config?.refinement_target : undefined;
+  if (workers.length === 1) return target === undefined && type !== "prompt_refinement" ? undefined : "maker";
+  return target?.replace(/^workers\./, "");
+}
+
+const toldOf = ({ fields, max_tokens, when }: Channel): object => ({
+  tell: fields === undefined ? ALL_FIELDS : [...new Set(fields.map((field) => FIELDS[field] ?? "raw"))],
+  ...(max_tokens === undefined ? {} : { most: Math.min(max_tokens, MOST_TOKENS) }),
+  ...(when === undefined
+    ? {}
+    : {
+        when: when
+          .replaceAll(/\bpass_threshold\b/g, "threshold")
+          .replaceAll(/\biteration\b/g, "round")
+          .replace(/^passed == false$/, "not passed"),
+      }),
+});
 
 function notYet(path: Path, destination: string, notes: Translating["notes"]): void {
   if (destination.startsWith("optimization_strategy"))

@@ -2,6 +2,7 @@
 import type { NativeSurface } from "../native-surface.ts";
 import type { Bindings, Fate, SpecValue } from "../translation.ts";
 import type { LssDocument } from "./document.ts";
+import { fieldsOf, textOf } from "./sketch.ts";
 import { translateBudget } from "./translate-budget.ts";
 import { translateChecks } from "./translate-checks.ts";
 import { translateEnds } from "./translate-ends.ts";
@@ -28,7 +29,7 @@ export function translateLss(
     ...translateInputs(at),
     ...(work?.spec ?? {}),
     ...(checks === undefined ? {} : { verifiers: checks }),
-    ...translateEnds(at),
+    ...translateEnds(at, idsOf(checks)),
     ...translateGuards(at),
     ...translateBudget(at),
   };
@@ -42,6 +43,9 @@ export function translateLss(
   const isStuck = work === undefined || checks === undefined || notes.fates.some(({ kind }) => kind === "asked");
   return { spec: isStuck ? undefined : spec, fates: notes.fates };
 }
+
+/** The verifiers that other parts of the spec may speak of. */
+const idsOf = (checks: readonly object[] = []): ReadonlySet<string> => new Set(checks.flatMap((check) => textOf(fieldsOf(check).id) ?? []));
 
 const LONGEST_NAME = 49;
 const LONGEST_INTENT = 300;
