@@ -130,6 +130,18 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     "9bab276f13915a49254a4f76b1e8476a03709342a4c954250dfba3031d823eaa",
   ],
   "an alert": [{ ...FIX, alert: { to: [{ use: "desktop" }] } }, "f9432e8ab8f86cc3af3b22345f6adfca810205c8b01567d2f746579cbb3fd263"],
+  "a team": [
+    {
+      name: "fix",
+      intent: "Make it right.",
+      level: "L2",
+      maker: { use: "team" },
+      document: {},
+      team: { workers: { one: { role: "Write.", use: "shell", with: RUN, gives: { as: "text" } } }, proposes: ["one"] },
+      verifiers: LOOP.verifiers,
+    },
+    "ebc5578795c1b9f752f0e90d7442becc127bd83a6fe08ee9f58d91a4b5b3ef1a",
+  ],
   "a document with what it goes on to": [
     {
       ...FIX,
