@@ -16,21 +16,23 @@ import { toSvg } from "./svg.ts";
 
 const lss = (changes: object = {}): Anatomy => lssAnatomy({ ...soundLss(), ...changes });
 
-const ours = (changes: object = {}): Anatomy => {
-  const spec = {
-    name: "fix",
-    intent: "Make it right.",
-    level: "L2",
-    trigger: { use: "every", with: { interval: "1h" } },
-    maker: { use: "shell", with: { run: "claude -p" } },
-    verifiers: [{ use: "command", with: { run: "npm test" } }],
-    act: [{ use: "merge" }],
-    ...changes,
-  };
+const SPEC = {
+  name: "fix",
+  intent: "Make it right.",
+  level: "L2",
+  trigger: { use: "every", with: { interval: "1h" } },
+  maker: { use: "shell", with: { run: "claude -p" } },
+  verifiers: [{ use: "command", with: { run: "npm test" } }],
+  act: [{ use: "merge" }],
+};
+
+const anatomyIn = (spec: object): Anatomy => {
   const reading = readSpec("fix.loop.json", JSON.stringify(spec), builtIn);
   if (reading.kind === "refused") throw new Error(JSON.stringify(reading.problems));
   return anatomyOf(reading.spec, builtIn);
 };
+
+const ours = (changes: object = {}): Anatomy => anatomyIn({ ...SPEC, ...changes });
 
 const workers = (...reads: readonly (readonly string[])[]) => ({
   workers: reads.map((from, index) => ({
@@ -98,6 +100,24 @@ describe("the level", () => {
 
   it("of ours is single-step with one round, and reflective with more", () => {
     expect([levelOf(ours({ budget: { rounds: 1 } })).level, levelOf(ours()).level]).toEqual([1, 2]);
+  });
+
+  it("of ours is multi-agent with a team whose workers stand side by side", () => {
+    const worker = (reads: readonly string[]) => ({
+      role: "Do a part of it.",
+      use: "shell",
+      with: { run: "./work" },
+      reads,
+      gives: { as: "markdown" },
+    });
+    const team = {
+      workers: { pro: worker([]), con: worker([]), editor: worker(["both"]) },
+      joins: { both: { of: ["pro", "con"], how: "all" } },
+      proposes: ["editor"],
+    };
+    const { maker: _, act: __, ...spec } = { ...SPEC, document: {}, team, verifiers: [{ use: "measure", with: { words: { most: 300 } } }] };
+
+    expect(levelOf(anatomyIn(spec))).toMatchObject({ level: 3, reasons: ["3 makers, up to 2 of them side by side"] });
   });
 
   it.skipIf(lssSamples.length === 0)("of the reference's own loops is three with many makers, and two with two in a row", () => {
