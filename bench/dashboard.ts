@@ -1,4 +1,4 @@
-// What the dashboard's server takes with a large home, and with many open pages: its own work, and every record to every page.
+// What the dashboard takes with a large home and many open pages: the server's work, every record to every page, and the frames of a browser.
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { openWeb } from "../src/app/open-web.ts";
 import { serveDashboard } from "../src/daemon/http/serve-dashboard.ts";
 import { findHome, type LoopRecord, LoopSpec, openHouse } from "../src/index.ts";
+import { BIG, fillBig, measureFrames } from "./frames.ts";
 import { median, ms, timed } from "./measure.ts";
 
 const LOOPS = 1_000;
@@ -25,15 +26,15 @@ else await measure();
 async function serve(folder: string): Promise<void> {
   const home = homeAt(folder);
   const house = await openHouse(home, "bench");
-  const web = openWeb(home, "none");
+  const web = openWeb(home, "built");
   const wishes = { listen: "127.0.0.1:0", tlsCert: undefined, tlsKey: undefined, behindProxy: undefined, isReadOnly: true };
-  const { url } = await serveDashboard(house, web, wishes, { name: "bench", how: "bench" });
+  const { url, link } = await serveDashboard(house, web, wishes, { name: "bench", how: "bench" });
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
     global.gc?.();
     process.send?.({ cpuMs: (user + system) / 1000, rss: process.memoryUsage().rss, heap: process.memoryUsage().heapUsed });
   });
-  process.send?.({ url, token: web.token });
+  process.send?.({ url, link, token: web.token });
 }
 
 interface Usage {
@@ -55,9 +56,10 @@ async function measure(): Promise<void> {
     return answer;
   };
   try {
-    const { url, token } = await message<{ readonly url: string; readonly token: string }>();
+    const { url, link, token } = await message<{ readonly url: string; readonly link: string; readonly token: string }>();
     await views(url, token);
     await live(join(folder, "home"), url, token, usage);
+    await frames(join(folder, "home"), link, url);
   } finally {
     child.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -134,6 +136,18 @@ async function live(folder: string, url: string, token: string, usage: () => Pro
     `  heap after 5 s and at the end, ratio              ${((last?.heap ?? 0) / (first?.heap ?? 1)).toFixed(2)} (rss ${((busy.rss ?? 0) / 2 ** 20).toFixed(0)} MB)`,
   );
   if (whole !== PAGES) process.exitCode = 1;
+}
+
+async function frames(folder: string, link: string, url: string): Promise<void> {
+  const house = await openHouse(homeAt(folder), "bench");
+  const [opened] = story(0, BIG.loop);
+  if (opened) await fillBig(house, opened);
+  const more: LoopRecord = { kind: "step-done", roundId: `${BIG.run}.1000`, step: "act", result: {}, tookMs: 10 };
+  const isKept = await measureFrames(link, url, async (count) => {
+    await house.journal.append(Array.from({ length: count }, () => ({ ...BIG, record: more })));
+  });
+  house.close();
+  if (!isKept) process.exitCode = 1;
 }
 
 function openPage(url: string, token: string, after: number, page: { ids: number; last: number; isInOrder: boolean }) {

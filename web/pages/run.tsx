@@ -106,7 +106,10 @@ function Run({ document }: { readonly document: RunDocument }) {
         </div>
         <aside class="rail-side" aria-label="Facts">
           <Receipt run={row.run} />
-          <Panel title="Spent" aside={<span>{row.basis ?? "nothing spent"}</span>}>
+          <Panel
+            title={view.rest === null ? "Spent or reserved" : "Spent"}
+            aside={<span>{view.rest === null ? "it goes on" : (row.basis ?? "nothing spent")}</span>}
+          >
             <div class="body">
               {meters.length === 0 ? <p class="dim">{microMoneyOf(row.microUsd)}, without a cap.</p> : null}
               {meters
@@ -148,6 +151,9 @@ function useShownRound({ view }: RunDocument): ShownRound {
   useKeys({ "[": () => step(-1), "]": () => step(1) });
   return { rounds, round, show };
 }
+
+/** Makers' adapters keep the end of what was said as its summary; more than this was cut. */
+const LONG_SUMMARY = 1_900;
 
 const nameOf = (round: number): string => (round === AMENDED ? "As amended" : `Round ${round}`);
 
@@ -232,6 +238,7 @@ function Said({ document: { view, artifacts, row } }: { readonly document: RunDo
                   <span class="who">
                     Round {number}, {said.ended}:{" "}
                   </span>
+                  {said.summary.length > LONG_SUMMARY ? <span class="dimmer">the end of what it said: … </span> : null}
                   <ShownBlock text={said.question ?? said.summary} />
                 </p>
               ))}
