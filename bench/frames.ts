@@ -96,7 +96,7 @@ export async function measureFrames(link: string, url: string, append: (count: n
     await page.locator(".live .dot.on").waitFor({ state: "attached" });
     const began = performance.now();
     await page.goto(`${url}/runs/${BIG.run}`);
-    await page.locator(".diff .l").first().waitFor();
+    await page.locator(".diff .file").first().waitFor({ state: "attached" });
     console.log(`\na run of ${ROUNDS * (STEPS.length + 2)} records and a diff of ${FILES * LINES} lines, in Chromium`);
     console.log(`  shown after ${ms(performance.now() - began)}`);
     await page.waitForTimeout(3_000);
