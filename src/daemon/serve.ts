@@ -9,6 +9,7 @@ import type { Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
 import { BLINK_MS, underLock } from "../contract/locks.ts";
 import type { ServerLimits, Serving } from "../contract/server.ts";
+import type { WaitsForRoom } from "../schedule/ports.ts";
 import { createApart } from "./ask-apart.ts";
 import { createBeat, type Part } from "./beat.ts";
 import { type DashboardWish, openDashboard } from "./dashboard-wish.ts";
@@ -128,6 +129,7 @@ async function serveHome(
   const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
   const listen = (): Promise<void> =>
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
+  const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
   const parts: readonly Part[] = [
     {
       name: "the specs",
@@ -161,7 +163,7 @@ async function serveHome(
       turn: () => listen(),
     },
     sourcesPart(house, sources, once),
-    tickPart(house.clock, ticker, trouble),
+    ticking,
   ];
   const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
   const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
@@ -210,7 +212,8 @@ async function serveHome(
       ...(hearing ? { hears: `${hearing.host}:${hearing.port}` } : {}),
     });
     if (dashboard) tell({ kind: "dashboard", url: dashboard.url, link: dashboard.link });
-    if (!once) await beat.until(stop);
+    if (once) await untilServed();
+    else await beat.until(stop);
     await drain();
     await listen();
   } finally {
@@ -226,6 +229,19 @@ async function serveHome(
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();
     tell({ kind: "stopped" });
+  }
+
+  /** Whoever was due in the one beat and had no room has its turn when another is over; who has none even then is told. */
+  async function untilServed(): Promise<void> {
+    await ticker.settled();
+    const due = new Set(ticking.waiting().map(({ loop }) => loop));
+    const left = (): readonly WaitsForRoom[] => ticking.waiting().filter(({ loop }) => due.has(loop));
+    while (left().length > 0 && hands.running().length > 0 && !stop.asked()) {
+      await tools.sleepUnless(FOLLOW_MS, stop);
+      await ticking.turn();
+      await ticker.settled();
+    }
+    for (const { loop, says } of left()) tell({ kind: "waits", loop, says });
   }
 
   /** Nothing new is woken. What runs may finish for a while; then it is stopped so that it can be resumed. */

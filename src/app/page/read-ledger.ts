@@ -3,8 +3,8 @@ import type { LedgerPage, VerificationView } from "../../contract/api.ts";
 import type { Entry } from "../../contract/record.ts";
 import type { Kind, Of } from "../../journal/journal.ts";
 import type { House } from "../open-house.ts";
-import { verifyArtifacts } from "../records/verify-artifacts.ts";
-import { type HomeVerification, verifyHome } from "../records/verify-home.ts";
+import type { HomeVerification } from "../records/verify-home.ts";
+import { verifyWhole } from "../records/verify-whole.ts";
 import type { PageRecords } from "./page-records.ts";
 
 export interface LedgerAsk {
@@ -54,10 +54,8 @@ export type LookThrough = () => Promise<
 /** Where nobody starts processes. */
 export const lookHere =
   (house: Pick<House, "journal" | "signing" | "artifacts">): LookThrough =>
-  async () => {
-    const [home, kept] = [await verifyHome(house), await verifyArtifacts(house)];
-    return { ...home, kind: kept.problems.length > 0 ? "broken" : home.kind, problems: [...home.problems, ...kept.problems] };
-  };
+  () =>
+    verifyWhole(house);
 
 /** A look is good for as long, whatever is written meanwhile: and for longer where it took long, so that looking never takes all. */
 const GOOD_MS = 30_000;

@@ -95,7 +95,7 @@ const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
 function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
-  const ending = view.rest ? tellStanding({ rest: view.rest, proposal: view.proposal }, now) : running ? "running" : "interrupted";
+  const ending = view.rest ? tellStanding({ ...view, rest: view.rest }, now) : running ? "running" : "interrupted";
   const why = view.rest?.kind === "nothing-to-do" ? view.rest.reason : view.rest ? whyNotWell(view.rest) : undefined;
   const lines = [
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
