@@ -143,12 +143,15 @@ const aboutIn = (text: string): string =>
 const isForEditors = (line: string): boolean => line.startsWith("# yaml-language-server:");
 
 /** The text of a ready-made loop as it would lie in the folder for specs, one below the repository. */
-export const draftOf = ({ text }: ReadySpec): string =>
-  text
+export function draftOf({ text }: ReadySpec): string {
+  const plain = text
     .split("\n")
     .filter((line) => !isForEditors(line))
     .join("\n")
     .replace(/^(target: \{ repo: )\.(?=[ ,])/m, "$1..");
+  // Where none is named, it would be the folder of the spec itself.
+  return /^target:/m.test(plain) ? plain : plain.replace(/^(level: .*)$/m, "$1\ntarget: { repo: .. }");
+}
 
 export async function readDraft(
   records: PageRecords,
