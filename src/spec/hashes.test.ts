@@ -56,6 +56,7 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
   check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
   measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],
+  human: [judged("human", { ask: "Is it sound?" }), "42db061979ab8332e2547dfa22fabb00ba121f6fe48926f277a566f55aa8a7c2"],
   rubric: [
     judged("rubric", {
       judges: [{ provider: "anthropic", ...MODEL }],
