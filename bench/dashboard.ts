@@ -1,4 +1,4 @@
-// What the dashboard's server takes with a large home, and with many open pages: its own work, and every record to every page.
+// What the dashboard takes with a large home and many open pages: the server's work, every record to every page, and the frames of a browser.
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { openWeb } from "../src/app/open-web.ts";
 import { serveDashboard } from "../src/daemon/http/serve-dashboard.ts";
 import { findHome, type LoopRecord, LoopSpec, openHouse } from "../src/index.ts";
+import { BIG, fillBig, measureFrames } from "./frames.ts";
 import { median, ms, timed } from "./measure.ts";
 
 const LOOPS = 1_000;
@@ -16,6 +17,8 @@ const PAGES = 50;
 const A_SECOND = 100;
 const SECONDS = 20;
 const [asked, at] = process.argv.slice(2);
+/** `npm run bench dashboard -- --frames`: only what the browser takes. */
+const isFramesOnly = asked === "--frames";
 const homeAt = (folder: string) => findHome(folder, { get: () => undefined }, process.platform, folder);
 
 if (asked === "--serve" && at !== undefined) await serve(at);
@@ -25,15 +28,15 @@ else await measure();
 async function serve(folder: string): Promise<void> {
   const home = homeAt(folder);
   const house = await openHouse(home, "bench");
-  const web = openWeb(home, "none");
+  const web = openWeb(home, "built");
   const wishes = { listen: "127.0.0.1:0", tlsCert: undefined, tlsKey: undefined, behindProxy: undefined, isReadOnly: true };
-  const { url } = await serveDashboard(house, web, wishes, { name: "bench", how: "bench" });
+  const { url, link } = await serveDashboard(house, web, wishes, { name: "bench", how: "bench" });
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
     global.gc?.();
     process.send?.({ cpuMs: (user + system) / 1000, rss: process.memoryUsage().rss, heap: process.memoryUsage().heapUsed });
   });
-  process.send?.({ url, token: web.token });
+  process.send?.({ url, link, token: web.token });
 }
 
 interface Usage {
@@ -44,9 +47,11 @@ interface Usage {
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "lw-bench-"));
-  console.log(`a home of ${RUNS} runs in ${LOOPS} loops`);
-  const filled = await timed(() => fill(join(folder, "home")));
-  console.log(`  filled in ${ms(filled)}`);
+  if (!isFramesOnly) {
+    console.log(`a home of ${RUNS} runs in ${LOOPS} loops`);
+    const filled = await timed(() => fill(join(folder, "home")));
+    console.log(`  filled in ${ms(filled)}`);
+  }
   const child = fork(fileURLToPath(import.meta.url), ["--serve", join(folder, "home")], { execArgv: ["--expose-gc"] });
   const message = <T>(): Promise<T> => new Promise((resolve) => child.once("message", (value) => resolve(value as T)));
   const usage = (): Promise<Usage> => {
@@ -55,9 +60,10 @@ async function measure(): Promise<void> {
     return answer;
   };
   try {
-    const { url, token } = await message<{ readonly url: string; readonly token: string }>();
-    await views(url, token);
-    await live(join(folder, "home"), url, token, usage);
+    const { url, link, token } = await message<{ readonly url: string; readonly link: string; readonly token: string }>();
+    if (!isFramesOnly) await views(url, token);
+    if (!isFramesOnly) await live(join(folder, "home"), url, token, usage);
+    await frames(join(folder, "home"), link, url);
   } finally {
     child.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -134,6 +140,21 @@ async function live(folder: string, url: string, token: string, usage: () => Pro
     `  heap after 5 s and at the end, ratio              ${((last?.heap ?? 0) / (first?.heap ?? 1)).toFixed(2)} (rss ${((busy.rss ?? 0) / 2 ** 20).toFixed(0)} MB)`,
   );
   if (whole !== PAGES) process.exitCode = 1;
+}
+
+async function frames(folder: string, link: string, url: string): Promise<void> {
+  const house = await openHouse(homeAt(folder), "bench");
+  const [opened] = story(0, BIG.loop);
+  if (opened) await fillBig(house, opened);
+  const more: LoopRecord = { kind: "step-done", roundId: `${BIG.run}.1000`, step: "act", result: {}, tookMs: 10 };
+  const isKept = await measureFrames(link, url, async (count) => {
+    await house.journal.append(Array.from({ length: count }, () => ({ ...BIG, record: more })));
+  }).catch((error: unknown) => {
+    console.log(`  the frames could not be measured: ${String(error).split("\n")[0]}`);
+    return false;
+  });
+  house.close();
+  if (!isKept) process.exitCode = 1;
 }
 
 function openPage(url: string, token: string, after: number, page: { ids: number; last: number; isInOrder: boolean }) {

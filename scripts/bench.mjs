@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), ".."));
 run(["scripts/build.mjs", "--no-types"]);
-const all = readdirSync("bench").filter((file) => file.endsWith(".ts") && !["measure.ts", "counting.ts"].includes(file));
+const all = readdirSync("bench").filter((file) => file.endsWith(".ts") && !["measure.ts", "counting.ts", "frames.ts"].includes(file));
 const flags = process.argv.findIndex((word, index) => index > 1 && word.startsWith("--"));
 const asked = process.argv.slice(2, flags === -1 ? undefined : flags);
 const passed = flags === -1 ? [] : process.argv.slice(flags);
@@ -23,7 +23,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  external: ["libsql"],
+  external: ["libsql", "playwright-core"],
   banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   logLevel: "warning",
 });

@@ -30,6 +30,7 @@
 // | GET  /api/ledger                   | LedgerQuery           | LedgerPage, newest first                                     |
 // | GET  /api/ledger/verification      |                       | VerificationView                                             |
 // | GET  /api/new                      |                       | NewView: repositories and ready-made loops to choose from    |
+// | GET  /api/new-scan                 | DraftQuery            | ScanView: what can be seen of that repository                |
 // | GET  /api/new/:ready               | DraftQuery            | DraftView: its spec, for that repository                     |
 // | POST /api/new/check                | DraftBody             | DraftView: problems at their lines, what it does and costs   |
 // | POST /api/new/trial                | DraftBody             | TrialAnswer: one round of it goes on                         |
@@ -683,8 +684,31 @@ export interface ReadyLoop {
   readonly name: string;
   readonly about: string;
   readonly intent: string;
-  readonly level: Level;
-  readonly trigger: string;
+  /** Null where it depends on the repository. */
+  readonly level: Level | null;
+  readonly trigger: string | null;
+}
+
+/** What can be seen of a repository without running anything of it. Strangers' words. */
+export interface ScanView {
+  readonly target: string;
+  readonly languages: readonly { readonly language: string; readonly files: number }[];
+  readonly commands: readonly SeenCommand[];
+  readonly tests: readonly SeenCommand[];
+  readonly ci: readonly { readonly system: string; readonly file: string }[];
+  readonly branch: string | null;
+  readonly agents: readonly string[];
+  /** What was looked for and is not there, in sentences; and what could not be read. */
+  readonly missing: readonly string[];
+  readonly unread: readonly string[];
+}
+
+export interface SeenCommand {
+  readonly task: string;
+  readonly run: string;
+  readonly folder: string;
+  readonly sure: "certain" | "likely" | "guessed";
+  readonly because: string;
 }
 
 export interface DraftView {

@@ -10,6 +10,7 @@ import { LoopError } from "../contract/errors.ts";
 import { BLINK_MS, underLock } from "../contract/locks.ts";
 import type { ServerLimits, Serving } from "../contract/server.ts";
 import type { WaitsForRoom } from "../schedule/ports.ts";
+import { createApart } from "./ask-apart.ts";
 import { createBeat, type Part } from "./beat.ts";
 import { type DashboardWish, openDashboard } from "./dashboard-wish.ts";
 import { type Ears, earsFor } from "./ears.ts";
@@ -22,7 +23,7 @@ import type { TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
-import { verifyApart } from "./verify-apart.ts";
+import { outlineBy, scanBy, verifyBy } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 
 export interface ServeWishes {
@@ -172,9 +173,20 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const looks = verifyApart({ children: tools.children, home: house.home.folder });
+  const apart = createApart({ children: tools.children, home: house.home.folder, sleep: house.sleep });
   const dashboard =
-    wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut, lookThrough: looks.lookThrough }, trouble));
+    wanted &&
+    (await openDashboard(
+      wanted,
+      {
+        hear: book.hear,
+        tryOut: hands.tryOut,
+        lookThrough: verifyBy(apart.ask, house.home.folder),
+        scan: scanBy(apart.ask),
+        outline: outlineBy(apart.ask),
+      },
+      trouble,
+    ));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
@@ -212,7 +224,7 @@ async function serveHome(
     await hearing?.close();
     // However we came here, nothing that we started goes on without us.
     hands.endAll();
-    looks.end();
+    apart.end();
     await hands.rested();
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();

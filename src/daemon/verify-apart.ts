@@ -1,51 +1,38 @@
-// Looks through all that a home has on record in a process of its own, as `lw ledger verify` does: whoever serves pages is not kept from it.
+// What the dashboard asks of this program in processes of its own: whether the journal is whole, and what can be seen of a repository.
+import type { LookAtTarget, OutlineFor } from "../app/page/new-loop.ts";
 import type { LookThrough } from "../app/page/read-ledger.ts";
-import type { Child, ChildEnd, Children } from "../contract/children.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { AskApart } from "./ask-apart.ts";
 
-const MEMORY_MB = 1024;
-/** With a line for every record that is bad, it may be long. */
-const MOST_BYTES = 16 * 1024 * 1024;
-
-export interface ApartLooks {
-  readonly lookThrough: LookThrough;
-  /** Nobody waits for what is still being looked at. */
-  end(): void;
-}
-
-export function verifyApart({ children, home }: { readonly children: Children; readonly home: string }): ApartLooks {
-  const looking = new Set<Child>();
-  return {
-    async lookThrough() {
-      const args = ["ledger", "verify", "--home", home, "--json"];
-      const child = await children.start({ args, cwd: home, memoryMb: MEMORY_MB, keepBytes: MOST_BYTES });
-      looking.add(child);
-      try {
-        return foundIn(await child.ended);
-      } finally {
-        looking.delete(child);
-      }
-    },
-    end() {
-      for (const child of looking) child.end();
-    },
+/** As `lw ledger verify` does, kept outputs included. */
+export const verifyBy =
+  (ask: AskApart, home: string): LookThrough =>
+  async () => {
+    const found = (await ask(["ledger", "verify", "--home", home])) as Awaited<ReturnType<LookThrough>>; // our own program's words
+    if (typeof found.entries !== "number") throw noAnswer("ledger verify");
+    return found;
   };
-}
 
-function foundIn({ printed, said, code, signal }: ChildEnd): Awaited<ReturnType<LookThrough>> {
-  const found = readPrinted(printed);
-  if (found && "entries" in found) return found;
-  const last = said.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
-  throw new LoopError("store-unusable", `the journal could not be looked through: ${last || `it ended with ${signal ?? code}`}`, {
-    retry: "later",
-    hint: "`lw ledger verify` tells more.",
-  });
-}
+const PATIENCE_MS = 60_000;
 
-function readPrinted(printed: string): Awaited<ReturnType<LookThrough>> | undefined {
-  try {
-    return JSON.parse(printed) as Awaited<ReturnType<LookThrough>>; // our own program's words
-  } catch {
-    return undefined;
-  }
-}
+/** As `lw scan` does: nothing of the repository is run. */
+export const scanBy =
+  (ask: AskApart): LookAtTarget =>
+  async (folder) => {
+    const { scan } = (await ask(["scan", folder], PATIENCE_MS)) as { readonly scan?: Awaited<ReturnType<LookAtTarget>> }; // the same
+    if (!scan) throw noAnswer("scan");
+    return scan;
+  };
+
+/** As `lw init` would write it, without trying the tests, and without writing anything. */
+export const outlineBy =
+  (ask: AskApart): OutlineFor =>
+  async (folder) => {
+    const args = ["init", folder, "--yes", "--no-try", "--dry-run"];
+    const { text } = (await ask(args, PATIENCE_MS)) as { readonly text?: string }; // the same
+    if (typeof text !== "string") throw noAnswer("init");
+    return text;
+  };
+
+const noAnswer = (what: string): LoopError =>
+  new LoopError("store-unusable", `\`lw ${what}\` answered with something else`, { retry: "later", hint: "Type it where this home is." });

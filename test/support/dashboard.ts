@@ -1,6 +1,7 @@
 // The dashboard on a house in memory, asked as a browser that has its cookie would, or as anybody else.
 
 import type { House } from "../../src/app/open-house.ts";
+import type { RepositoryScan } from "../../src/contract/scan.ts";
 import type { ArtifactPieces, NewFiles, WebFiles } from "../../src/contract/web.ts";
 import { cookieName, PAGE_KEY, pageKeyOf, sessionOf } from "../../src/daemon/http/admit-request.ts";
 import { createDashboard, type Dashboard, type DashboardAbout } from "../../src/daemon/http/dashboard.ts";
@@ -28,7 +29,7 @@ export function askDashboard(house: House, about: Partial<DashboardAbout> & { re
     files: PAGE,
     pieces: memoryPieces(house),
     hearsay,
-    bench: { ready: readReadySpecs, files: memoryNewFiles(house), tryOut: undefined, barred: undefined },
+    bench: { ready: readReadySpecs, files: memoryNewFiles(house), tryOut: undefined, scan: async () => NOTHING_SEEN, barred: undefined },
     patience: () => new Promise(() => {}),
     ...more,
   });
@@ -64,6 +65,22 @@ const PAGE: WebFiles = {
       : path === "/assets/app-12345678.js"
         ? { bytes: new TextEncoder().encode("export {};"), type: "text/javascript; charset=utf-8", isImmutable: true }
         : undefined,
+};
+
+const NOTHING_SEEN: RepositoryScan = {
+  languages: [],
+  packages: [],
+  workspaces: [],
+  managers: [],
+  commands: [],
+  checks: [],
+  prepares: [],
+  ci: [],
+  branch: undefined,
+  forge: undefined,
+  agents: [],
+  missing: ["No tests were found."],
+  unread: [],
 };
 
 /** In the files that the house reads specs from. */

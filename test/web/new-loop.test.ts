@@ -39,6 +39,11 @@ it("makes a new loop: chosen, its problems at their lines, one round tried that 
     const file = join(place.repo.dir, ".loopwright/tidy.loop.yaml");
     const spec = page.getByRole("textbox", { name: "Spec" });
 
+    await page.getByText("What can be seen of it").waitFor();
+    await page.getByText(/JavaScript \d/).waitFor();
+    await page.getByRole("radio", { name: /^made-for-this-repository/ }).check();
+    await page.getByText("No problems", { exact: false }).waitFor();
+    const fitted = await spec.inputValue();
     await page.getByRole("radio", { name: /^nightly-format/ }).check();
     await page.getByText("No problems", { exact: false }).waitFor();
     await page.locator("svg.graph").getByText("npm run format", { exact: true }).waitFor();
@@ -62,6 +67,7 @@ it("makes a new loop: chosen, its problems at their lines, one round tried that 
     const { said } = await place.json(["loops"]);
 
     expect([isOff, wasThere, mainOf(place)]).toEqual([true, false, before]);
+    expect(fitted).toMatch(/^name: /m);
     expect(SPEC.slice(selected).split("\n")[0]).toContain("scripted");
     expect([tried.said.level, tried.said.rounds.length, tried.said.proposal.settled]).toEqual(["L2", 1, undefined]);
     expect(readFileSync(file, "utf8")).toBe(SPEC);

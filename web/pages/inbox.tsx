@@ -202,7 +202,11 @@ function Reader({ id, now, count }: { readonly id: string; readonly now: InboxCa
               says="This does not wait, or not any more."
               button={{ label: "All that wait", press: () => go("/inbox") }}
             >
-              Somebody decided, or it never was here. The run has everything that is on record.
+              Somebody decided, or it never was here.{" "}
+              <a class="link" href={runPath(id)}>
+                The run
+              </a>{" "}
+              has everything that is on record.
             </StateLine>
           ) : (
             <Loaded resource={fresh} what="What waits">

@@ -7,7 +7,7 @@ import { Empty, Loaded, Mark, When } from "../parts/bits.tsx";
 import { useRowKeys } from "../parts/rows.tsx";
 import { Shown, ShownName } from "../parts/shown.tsx";
 import { Strip } from "../parts/strip.tsx";
-import { listOf, microMoneyOf, plural } from "../words/format.ts";
+import { countOf, listOf, microMoneyOf, plural } from "../words/format.ts";
 import { wordOfState } from "../words/outcomes.ts";
 import { needsSay } from "../words/when-loop.ts";
 
@@ -58,6 +58,8 @@ export function LoopsPage() {
 
 function findingOf({ items, total }: LoopsAnswer): string {
   if (total === 0) return "No loops are known to this home";
+  // Only what was read is counted, and it is said of how many.
+  const of = items.length < total ? `the first ${plural(items.length, "loop")} of ${countOf(total)}` : plural(total, "loop");
   const count = (state: LoopRow["state"]): number => items.filter((row) => row.state === state).length;
   const waiting = items.filter((row) => row.waiting > 0).length;
   const said = [
@@ -67,7 +69,8 @@ function findingOf({ items, total }: LoopsAnswer): string {
     [count("paused"), "is paused", "are paused"],
   ] as const;
   const parts = said.flatMap(([number, one, many]) => (number > 0 ? [`${number} ${number === 1 ? one : many}`] : []));
-  return parts.length === 0 ? "Every loop is at rest, and none needs you" : `Of ${plural(total, "loop")}, ${listOf(parts)}`;
+  if (parts.length > 0) return `Of ${of}, ${listOf(parts)}`;
+  return items.length < total ? `Of ${of}, every one is at rest` : "Every loop is at rest, and none needs you";
 }
 
 const NoLoops = ({ q }: { readonly q: string }) =>

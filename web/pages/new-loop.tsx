@@ -1,6 +1,6 @@
 // New loop: where it works, which one, its spec with its problems, what it does and costs, one round to try, and adding it.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { AddAnswer, DraftView, NewTarget, NewView, ReadyLoop, RunsPage, TrialAnswer } from "../../src/contract/api.ts";
+import type { AddAnswer, DraftView, NewTarget, NewView, ReadyLoop, RunsPage, ScanView, TrialAnswer } from "../../src/contract/api.ts";
 import { send } from "../live/api.ts";
 import { useDraft } from "../live/draft.ts";
 import { useKeys } from "../live/keys.ts";
@@ -54,6 +54,7 @@ function Making({ view: { targets, ready, barred } }: { readonly view: NewView }
       <Panel title="Where it works" count={plural(targets.length, "repository", "repositories")}>
         <Targets targets={targets} chosen={target} />
       </Panel>
+      {target ? <Seen target={target.id} /> : null}
       <Panel title="Which loop to begin with" count={ready.length}>
         <Ready ready={ready} chosen={chosen} />
       </Panel>
@@ -112,6 +113,57 @@ const Targets = ({ targets, chosen }: { readonly targets: readonly NewTarget[]; 
   </fieldset>
 );
 
+/** What can be seen of the repository; nothing of it is run. */
+function Seen({ target }: { readonly target: string }) {
+  const scan = useResource<ScanView>(`/api/new-scan?target=${target}`, () => false);
+  // Where nobody looks at repositories, there is nothing to show.
+  if (scan.failed !== undefined && scan.failed !== "unreachable" && scan.failed.status === 404) return null;
+  return (
+    <Panel title="What can be seen of it" aside={<span>read, and not run</span>}>
+      <Loaded resource={scan} what="What can be seen of it">
+        {({ languages, tests, commands, ci, branch, agents, missing, unread }) => (
+          <dl class="facts body seen">
+            <dt>Languages</dt>
+            <dd>
+              {languages.length === 0 ? "none that is known" : languages.map(({ language, files }) => `${language} ${files}`).join(", ")}
+            </dd>
+            <dt>Tests</dt>
+            <dd>{tests.length === 0 ? "none were found" : <Commands commands={tests.slice(0, 3)} />}</dd>
+            <dt>Commands</dt>
+            <dd>{commands.length === 0 ? "none were found" : <Commands commands={commands.slice(0, 6)} />}</dd>
+            <dt>CI</dt>
+            <dd>{ci.length === 0 ? "none was found" : <Shown text={ci.map(({ system, file }) => `${system}, ${file}`).join("; ")} />}</dd>
+            <dt>Branch</dt>
+            <dd>{branch === null ? "not known" : <Shown text={branch} />}</dd>
+            <dt>Agents here</dt>
+            <dd>{agents.length === 0 ? "none is on the PATH" : agents.join(", ")}</dd>
+            {[...missing, ...unread].map((line) => (
+              <dd class="dim s" key={line}>
+                <Shown text={line} />
+              </dd>
+            ))}
+          </dl>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const Commands = ({ commands }: { readonly commands: ScanView["commands"] }) => (
+  <ul>
+    {commands.map(({ run, folder, sure, because }) => (
+      <li key={`${folder} ${run}`}>
+        <code>
+          <Shown text={run} />
+        </code>{" "}
+        <span class="dim s">
+          {sure}: <Shown text={because} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
 const Ready = ({ ready, chosen }: { readonly ready: readonly ReadyLoop[]; readonly chosen: ReadyLoop | undefined }) => (
   <fieldset class="choices wide">
     <legend class="vh">Loop</legend>
@@ -122,9 +174,11 @@ const Ready = ({ ready, chosen }: { readonly ready: readonly ReadyLoop[]; readon
           <b>{name}</b>
           <span>{intent}</span>
           <span class="dim">{about}</span>
-          <span class="dim s">
-            {levelSays(level)}; wakes {trigger}
-          </span>
+          {level === null ? null : (
+            <span class="dim s">
+              {levelSays(level)}; wakes {trigger}
+            </span>
+          )}
         </span>
       </label>
     ))}

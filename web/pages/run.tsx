@@ -5,7 +5,7 @@ import { useKeys } from "../live/keys.ts";
 import { useResource } from "../live/resource.ts";
 import { choose, go, inboxPath, loopPath, place, recordPath } from "../live/router.ts";
 import { Argument, firstLine } from "../parts/argument.tsx";
-import { Glyph, Hash, isTelling, Loaded, Mark, Meter, Panel, When } from "../parts/bits.tsx";
+import { Glyph, Hash, isTelling, Last, Loaded, Mark, Meter, Panel, When } from "../parts/bits.tsx";
 import { Diff } from "../parts/diff.tsx";
 import { Measured } from "../parts/measured.tsx";
 import { Output } from "../parts/output.tsx";
@@ -73,7 +73,10 @@ function Run({ document }: { readonly document: RunDocument }) {
               </div>
               <p class="because">
                 {reasons.length === 0 ? "No round came to a verdict." : null}
-                {reasons.map(({ round, says }) => (
+                {reasons.length > MOST_SAID ? (
+                  <span class="reason dimmer">After {plural(reasons.length - MOST_SAID, "earlier round")}. </span>
+                ) : null}
+                {reasons.slice(-MOST_SAID).map(({ round, says }) => (
                   <span class="reason" key={round}>
                     Round {round}: <Shown text={firstLine(says)} />{" "}
                   </span>
@@ -89,24 +92,31 @@ function Run({ document }: { readonly document: RunDocument }) {
             <Argument claims={claims} unseen={unseen} />
           </Panel>
           {shownRound.rounds.length > 0 ? <Changed document={document} {...shownRound} /> : null}
-          {refused.map((reason) => (
-            <Panel
-              key={reason.round}
-              title={`Why round ${reason.round} was not taken`}
-              aside={<span>{reason.because ?? reason.verdict}</span>}
-            >
-              <div class="body">
-                <p class="dim prewrap">
-                  <ShownBlock text={reason.says} />
-                </p>
-              </div>
-            </Panel>
-          ))}
+          <Last items={refused} most={MOST_SAID} say={(earlier) => `${plural(earlier, "earlier round")} not taken. Show some of them`}>
+            {(reasons) =>
+              reasons.map((reason) => (
+                <Panel
+                  key={reason.round}
+                  title={`Why round ${reason.round} was not taken`}
+                  aside={<span>{reason.because ?? reason.verdict}</span>}
+                >
+                  <div class="body">
+                    <p class="dim prewrap">
+                      <ShownBlock text={reason.says} />
+                    </p>
+                  </div>
+                </Panel>
+              ))
+            }
+          </Last>
           <Said document={document} />
         </div>
         <aside class="rail-side" aria-label="Facts">
           <Receipt run={row.run} />
-          <Panel title="Spent" aside={<span>{row.basis ?? "nothing spent"}</span>}>
+          <Panel
+            title={view.rest === null ? "Spent or reserved" : "Spent"}
+            aside={<span>{view.rest === null ? "it goes on" : (row.basis ?? "nothing spent")}</span>}
+          >
             <div class="body">
               {meters.length === 0 ? <p class="dim">{microMoneyOf(row.microUsd)}, without a cap.</p> : null}
               {meters
@@ -149,6 +159,18 @@ function useShownRound({ view }: RunDocument): ShownRound {
   return { rounds, round, show };
 }
 
+/** Makers' adapters keep the end of what was said as its summary; more than this was cut. */
+const LONG_SUMMARY = 1_900;
+
+const MOST_SAID = 6;
+const MOST_KEPT = 40;
+
+/** Of many rounds those around the one that is shown, and the last. */
+function nearest(rounds: readonly number[], round: number): readonly number[] {
+  const at = rounds.indexOf(round);
+  return rounds.filter((_, index) => Math.abs(index - at) <= 3 || index === rounds.length - 1);
+}
+
 const nameOf = (round: number): string => (round === AMENDED ? "As amended" : `Round ${round}`);
 
 /** Two columns of code need room. */
@@ -173,7 +195,7 @@ function Changed({ document, rounds, round, show }: ShownRound & { readonly docu
       aside={
         <>
           {rounds.length > 1
-            ? rounds.map((number) => (
+            ? nearest(rounds, round).map((number) => (
                 <button key={number} class="btn quiet" type="button" aria-pressed={number === round} onClick={() => show(number)}>
                   {nameOf(number)}
                 </button>
@@ -225,16 +247,23 @@ function Said({ document: { view, artifacts, row } }: { readonly document: RunDo
       {summaries.length > 0 || (talk.value?.logs.length ?? 0) > 0 ? (
         <Panel title="Talk" aside={<span>what makers said is no evidence</span>}>
           <div class="body stack">
-            {summaries
-              .filter(({ talk: said }) => (said.question ?? said.summary).trim() !== "")
-              .map(({ number, talk: said }) => (
-                <p class="talk" key={number}>
-                  <span class="who">
-                    Round {number}, {said.ended}:{" "}
-                  </span>
-                  <ShownBlock text={said.question ?? said.summary} />
-                </p>
-              ))}
+            <Last
+              items={summaries.filter(({ talk: said }) => (said.question ?? said.summary).trim() !== "")}
+              most={MOST_SAID}
+              say={(earlier) => `${plural(earlier, "earlier round")}. Show some of them`}
+            >
+              {(some) =>
+                some.map(({ number, talk: said }) => (
+                  <p class="talk" key={number}>
+                    <span class="who">
+                      Round {number}, {said.ended}:{" "}
+                    </span>
+                    {said.summary.length > LONG_SUMMARY ? <span class="dimmer">the end of what it said: … </span> : null}
+                    <ShownBlock text={said.question ?? said.summary} />
+                  </p>
+                ))
+              }
+            </Last>
             {talk.value?.logs.map(({ round, log }) => (
               <Output key={log.sha256} name={`Everything heard in round ${round}`} artifact={log} />
             ))}
@@ -244,9 +273,17 @@ function Said({ document: { view, artifacts, row } }: { readonly document: RunDo
       {artifacts.length > 0 ? (
         <Panel title="Kept" count={artifacts.length} aside={<span>by hash</span>}>
           <div class="body stack tight">
-            {artifacts.map(({ name, round, ...artifact }, index) => (
-              <Output key={index} name={round === null ? name : `${name}, round ${round}`} artifact={artifact} />
-            ))}
+            <Last items={artifacts} most={MOST_KEPT} say={(earlier) => `${countOf(earlier)} before these. Show some of them`}>
+              {(some) =>
+                some.map(({ name, round, ...artifact }) => (
+                  <Output
+                    key={`${name} ${round} ${artifact.sha256}`}
+                    name={round === null ? name : `${name}, round ${round}`}
+                    artifact={artifact}
+                  />
+                ))
+              }
+            </Last>
           </div>
         </Panel>
       ) : null}

@@ -72,7 +72,7 @@ function Tally({ tally }: { readonly tally: ScheduleDocument["tally"] }) {
       <Mark mark="missed" word={`${tally.missed} missed`} />
       <Mark mark="nothing" word={`${tally.coalesced} joined`} />
       {tally.failed > 0 ? <Mark mark="unknown" word={`${tally.failed} failed`} /> : null}
-      <Mark mark="planned" word={`${tally.planned} planned`} />
+      <Mark mark="planned" word={`${tally.planned} next`} />
     </p>
   );
 }
@@ -83,7 +83,9 @@ function Lanes({ document }: { readonly document: ScheduleDocument }) {
   const now = document.now === null ? undefined : (100 * (Date.parse(document.now) - span.fromMs)) / (span.toMs - span.fromMs);
   const otherwise = document.lanes
     .flatMap(({ marks }) => marks)
-    .filter(({ kind }) => kind === "skipped" || kind === "missed" || kind === "failed");
+    .filter(
+      ({ kind, outcome }) => kind === "skipped" || kind === "missed" || kind === "failed" || (outcome !== null && !WELL.includes(outcome)),
+    );
   return (
     <>
       <section class="panel lanes" aria-label="Lanes of loops">
@@ -111,9 +113,10 @@ function Lanes({ document }: { readonly document: ScheduleDocument }) {
       <section class="panel onelane" aria-label="What went otherwise">
         <div class="lane">
           <a href="#wakings">
-            {otherwise.length === 0 ? "Nothing went otherwise" : `${plural(otherwise.length, "waking")} went otherwise`}
+            {dayOf(document.from, viewer.value)}:{" "}
+            {otherwise.length === 0 ? "nothing went otherwise" : `${plural(otherwise.length, "time")} it went otherwise`}
           </a>
-          <Track marks={otherwise} span={span} now={now} hours={[]} name="What was skipped, missed or failed" />
+          <Track marks={otherwise} span={span} now={now} hours={[]} name="What was skipped, missed, refused or failed" />
         </div>
         <div class="span">
           <span>{hourOf(span.fromMs)}</span>
@@ -123,6 +126,8 @@ function Lanes({ document }: { readonly document: ScheduleDocument }) {
     </>
   );
 }
+
+const WELL: readonly string[] = ["proven", "waiting", "nothing-to-do", "running", "rejected"];
 
 const hourOf = (ms: number): string => timeOf(new Date(ms).toISOString(), { nowMs: ms, zone: undefined });
 

@@ -138,7 +138,7 @@ function SpendRow({
   const all = total.amounts.microUsd ?? 0;
   const bases = Object.entries(line.microUsdBy).flatMap(([basis, amount]) => (amount > 0 ? [`${microMoneyOf(amount)} ${basis}`] : []));
   return (
-    <tr class={isTotal ? "total" : undefined}>
+    <tr class={isTotal ? "total spent" : "spent"}>
       <td class="wide name">
         {isTotal ? (
           "All"

@@ -121,6 +121,32 @@ export const onlyEnter = {
   },
 };
 
+/** The last of many; those before them on request, a few at a time, so that a page stays as quick with a thousand as with ten. */
+export function Last<T>({
+  items,
+  most,
+  say,
+  children,
+}: {
+  readonly items: readonly T[];
+  readonly most: number;
+  readonly say: (earlier: number) => string;
+  readonly children: (items: readonly T[]) => ComponentChildren;
+}) {
+  const [shown, setShown] = useState(most);
+  const earlier = Math.max(0, items.length - shown);
+  return (
+    <>
+      {earlier > 0 ? (
+        <button class="btn quiet earlier" type="button" onClick={() => setShown(shown + 4 * most)}>
+          {say(earlier)}
+        </button>
+      ) : null}
+      {children(items.slice(earlier))}
+    </>
+  );
+}
+
 interface PanelProps {
   readonly title: string;
   readonly count?: ComponentChildren;

@@ -122,6 +122,7 @@ function More({ page }: { readonly page: Route["page"] }) {
         <a href="/ledger">Ledger</a>
         <a href="/new">New loop</a>
         <ThemeChoice />
+        <KeysButton />
       </div>
     </details>
   );
@@ -157,9 +158,17 @@ function Foot() {
         </p>
       )}
       <ThemeChoice />
+      <KeysButton />
     </div>
   );
 }
+
+/** Also for those who have no keys, or have turned them off. */
+const KeysButton = () => (
+  <button class="btn quiet keys-button" type="button" onClick={() => keySheet.current?.showModal()}>
+    Keys
+  </button>
+);
 
 const ThemeChoice = () => (
   <label class="theme">
@@ -356,8 +365,10 @@ function Find() {
   );
 }
 
+const keySheet: { current: HTMLDialogElement | null } = { current: null };
+
 function KeySheet() {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = keySheet;
   useKeys({ "?": () => dialog.current?.showModal() });
   return (
     <dialog ref={dialog} class="sheet" aria-label="Keys">

@@ -34,8 +34,10 @@ export function clockOf(steps: readonly TimelineStep[]): Clock {
   const wholeMs = steps.length === 0 ? 0 : Math.max(1, last - first);
   const share = (ms: number): number => (100 * ms) / wholeMs;
   const rounds = [...new Set(steps.map(({ round }) => round))].toSorted((one, other) => one - other);
+  const byRound = new Map<number, TimelineStep[]>();
+  for (const step of steps) byRound.set(step.round, [...(byRound.get(step.round) ?? []), step]);
   const tracks = rounds.map((round): Track => {
-    const mine = steps.filter((step) => step.round === round);
+    const mine = byRound.get(round) ?? [];
     const bars = mine.map((step): Bar => {
       const width = Math.max(LEAST_WIDTH, share(step.tookMs));
       return { step, from: Math.min(100 - width, share(Date.parse(step.startedAt) - first)), width };

@@ -62,7 +62,7 @@ function scanClaim({ findings }: Evidence): readonly Claim[] {
   const how = { part: "scan", kind: "scan", room: null, box: null, tookMs: null, output: null } as const;
   if (findings.length === 0)
     return [{ mark: "holds", says: "The scan of the change found nothing.", detail: "No rule of the guard saw anything.", how }];
-  const detail = findings.map(({ rule, severity, where, why }) => `${severity} ${rule} at ${where}: ${why}`).join("\n");
+  const detail = findings.map(({ rule, severity, where, why }) => `${severity} ${rule} at “${where}”: ${why}`).join("\n");
   return [{ mark: "finding", says: `The scan of the change found ${findings.length}.`, detail, how }];
 }
 

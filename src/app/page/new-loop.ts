@@ -7,11 +7,13 @@ import type {
   NewTarget,
   NewView,
   ReadyLoop,
+  ScanView,
   SpecProblemView,
   TrialAnswer,
   Who,
 } from "../../contract/api.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { RepositoryScan } from "../../contract/scan.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { NewFiles, ReadySpec } from "../../contract/web.ts";
 import { capsOf } from "../../guard/budget.ts";
@@ -38,6 +40,9 @@ export interface Workbench {
   readonly files: NewFiles;
   /** Undefined where nobody here runs loops. */
   readonly tryOut: TryOut | undefined;
+  /** Undefined where nobody starts processes. */
+  readonly scan?: LookAtTarget | undefined;
+  readonly outline?: OutlineFor | undefined;
   /** Why nobody may make one here; undefined where they may. */
   readonly barred: string | undefined;
 }
@@ -45,15 +50,54 @@ export interface Workbench {
 /** Runs one round of a spec that lies nowhere yet, in a process of its own. */
 export type TryOut = (trial: { readonly needs: Needs; readonly path: string; readonly text: string }) => Promise<Started>;
 
+/** What can be seen of a repository; nothing of it is run. */
+export type LookAtTarget = (folder: string) => Promise<RepositoryScan>;
+
+/** The text of a loop that fits what can be seen of a repository. */
+export type OutlineFor = (folder: string) => Promise<string>;
+
 const FOLDER = ".loopwright";
+/** Made from what can be seen, and not one of those that come with the program. */
+const FITTED = "made-for-this-repository";
+const MOST_FACTS = 12;
 const MOST_TARGETS = 200;
 const MOST_NAMES = 12;
 const NO_RECORDS = { opened: [], closed: [], decided: [], began: [], done: [], failed: [] };
 
 /** Only repositories that loops of this home work on already: a browser names none of its own. */
-export async function readNew(records: PageRecords, { ready, barred }: Workbench): Promise<NewView> {
+export async function readNew(records: PageRecords, { ready, barred, outline }: Workbench): Promise<NewView> {
   const asOf = await records.memo.catchUp();
-  return { asOf, barred: barred ?? null, targets: await readTargets(records), ready: ready().flatMap((one) => readyOf(one, records)) };
+  const fitted: ReadyLoop = {
+    name: FITTED,
+    about: "As `lw init` writes it: from the commands, tests, CI and agents that are seen there, with the reason for every choice.",
+    intent: "What the repository itself calls for.",
+    level: null,
+    trigger: null,
+  };
+  return {
+    asOf,
+    barred: barred ?? null,
+    targets: await readTargets(records),
+    ready: [...(outline ? [fitted] : []), ...ready().flatMap((one) => readyOf(one, records))],
+  };
+}
+
+/** What a look at a repository found, the best of each first. */
+export async function readScan(records: PageRecords, { scan }: Workbench, id: string): Promise<ScanView> {
+  const { path } = await mustBeTarget(records, id);
+  if (!scan) throw nothingThere("nobody looks at repositories here", "`lw scan` does.");
+  const seen = await scan(path);
+  return {
+    target: id,
+    languages: seen.languages.slice(0, MOST_FACTS).map(({ language, files }) => ({ language, files })),
+    commands: seen.commands.slice(0, MOST_FACTS).map(({ task, run, folder, sure, because }) => ({ task, run, folder, sure, because })),
+    tests: seen.checks.slice(0, MOST_FACTS).map(({ run, folder, sure, because }) => ({ task: "test", run, folder, sure, because })),
+    ci: seen.ci.slice(0, MOST_FACTS).map(({ system, file }) => ({ system, file })),
+    branch: seen.branch?.branch ?? null,
+    agents: seen.agents.map(({ maker }) => maker),
+    missing: seen.missing.slice(0, MOST_FACTS),
+    unread: seen.unread.slice(0, MOST_FACTS),
+  };
 }
 
 async function readTargets(records: PageRecords): Promise<readonly NewTarget[]> {
@@ -99,18 +143,25 @@ const aboutIn = (text: string): string =>
 const isForEditors = (line: string): boolean => line.startsWith("# yaml-language-server:");
 
 /** The text of a ready-made loop as it would lie in the folder for specs, one below the repository. */
-export const draftOf = ({ text }: ReadySpec): string =>
-  text
+export function draftOf({ text }: ReadySpec): string {
+  const plain = text
     .split("\n")
     .filter((line) => !isForEditors(line))
     .join("\n")
     .replace(/^(target: \{ repo: )\.(?=[ ,])/m, "$1..");
+  // Where none is named, it would be the folder of the spec itself.
+  return /^target:/m.test(plain) ? plain : plain.replace(/^(level: .*)$/m, "$1\ntarget: { repo: .. }");
+}
 
 export async function readDraft(
   records: PageRecords,
   bench: Workbench,
   asked: { readonly ready: string; readonly target: string },
 ): Promise<DraftView> {
+  if (asked.ready === FITTED && bench.outline) {
+    const { path } = await mustBeTarget(records, asked.target);
+    return checkDraft(records, { target: asked.target, text: await bench.outline(path) });
+  }
   const ready = bench.ready().find(({ name }) => name === asked.ready);
   if (!ready) throw nothingThere(`no ready-made loop is called ${clipped(asked.ready, 80)}`, "The list has those that there are.");
   return checkDraft(records, { target: asked.target, text: draftOf(ready) });

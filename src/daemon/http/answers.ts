@@ -351,9 +351,24 @@ export const NewView = z
     asOf: number,
     barred: orNull(text),
     targets: list(z.strictObject({ id: text, path: text, loops: list(text), count: number })),
-    ready: list(z.strictObject({ name: text, about: text, intent: text, level: text, trigger: text })),
+    ready: list(z.strictObject({ name: text, about: text, intent: text, level: orNull(text), trigger: orNull(text) })),
   })
   .openapi("NewView");
+
+const SeenCommand = z.strictObject({ task: text, run: text, folder: text, sure: text, because: text });
+export const ScanView = z
+  .strictObject({
+    target: text,
+    languages: list(z.strictObject({ language: text, files: number })),
+    commands: list(SeenCommand),
+    tests: list(SeenCommand),
+    ci: list(z.strictObject({ system: text, file: text })),
+    branch: orNull(text),
+    agents: list(text),
+    missing: list(text),
+    unread: list(text),
+  })
+  .openapi("ScanView");
 
 export const DraftView = z
   .strictObject({

@@ -156,6 +156,28 @@ it("makes none where it only shows, and none where others can reach it", async (
   expect(await json(elsewhere.get("/api/new"))).toMatchObject({ barred });
 });
 
+it("offers a loop that fits the repository, and what was seen of it, where somebody looks", async () => {
+  const folders: string[] = [];
+  const outlined = text({ name: "fitted" });
+  const bench = {
+    ready: () => [],
+    files: { write: () => Promise.reject(new Error("written")) },
+    tryOut: undefined,
+    barred: undefined,
+    outline: async (folder: string) => {
+      folders.push(folder);
+      return outlined;
+    },
+  };
+  const { get, target } = await open({ bench });
+
+  expect((await json<NewView>(get("/api/new"))).ready.map(({ name }) => name)).toEqual(["made-for-this-repository"]);
+  expect(await json(get(`/api/new/made-for-this-repository?target=${target}`))).toMatchObject({ name: "fitted", text: outlined });
+  expect((await get(`/api/new/made-for-this-repository?target=${"0".repeat(16)}`)).status).toBe(404);
+  expect((await get(`/api/new-scan?target=${target}`)).status).toBe(404);
+  expect(folders).toEqual(["/repo"]);
+});
+
 it("has ready-made loops that are right where they would be written", () => {
   const ready = readReadySpecs();
   const read = ready.map((one) => ({ name: one.name, reading: readSpec(one.name, draftOf(one), builtIn) }));

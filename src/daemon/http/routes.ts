@@ -1,7 +1,7 @@
 // Every route of the dashboard as data: what it asks, what it gets, and the one function of the house that answers it.
 import { z } from "@hono/zod-openapi";
 import { changeAll, changeStanding, decideOn, type PageHouse, type RunNow, rehearseYes, tellPending } from "../../app/page/act.ts";
-import { addDraft, checkDraft, readDraft, readNew, tryDraft, type Workbench } from "../../app/page/new-loop.ts";
+import { addDraft, checkDraft, readDraft, readNew, readScan, tryDraft, type Workbench } from "../../app/page/new-loop.ts";
 import { readHealth } from "../../app/page/read-health.ts";
 import { readInboxDocument, readInboxView } from "../../app/page/read-inbox.ts";
 import { readLedger } from "../../app/page/read-ledger.ts";
@@ -233,6 +233,12 @@ export const ROUTES: readonly JsonRoute[] = [
   ),
   route("get", "/api/new", { says: "Repositories and ready-made loops to choose from.", answer: answers.NewView }, ({ house, bench }) =>
     readNew(house, bench),
+  ),
+  route(
+    "get",
+    "/api/new-scan",
+    { says: "What can be seen of a repository.", query: DraftQuery, answer: answers.ScanView },
+    ({ house, bench }, { query }) => readScan(house, bench, query.target),
   ),
   route(
     "get",

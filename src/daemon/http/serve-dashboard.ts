@@ -1,7 +1,7 @@
 // Serves the dashboard of a home: where it listens is decided before anything does, and what is open to others is refused without TLS.
 
 import type { House } from "../../app/open-house.ts";
-import type { TryOut } from "../../app/page/new-loop.ts";
+import type { LookAtTarget, OutlineFor, TryOut } from "../../app/page/new-loop.ts";
 import type { LookThrough } from "../../app/page/read-ledger.ts";
 import type { Hear } from "../../app/page/run-now.ts";
 import type { Who } from "../../contract/api.ts";
@@ -41,6 +41,9 @@ export interface DashboardHands {
   readonly tryOut: TryOut;
   /** Looks through the whole journal, in a process of its own. */
   readonly lookThrough: LookThrough;
+  /** What can be seen of a repository, and a loop that fits it; nothing of it is run, and nothing is written. */
+  readonly scan: LookAtTarget;
+  readonly outline: OutlineFor;
 }
 
 export async function serveDashboard(
@@ -65,7 +68,14 @@ export async function serveDashboard(
     files: web.files,
     pieces: web.pieces,
     hearsay,
-    bench: { ready: web.readySpecs, files: web.newFiles, tryOut: hands?.tryOut, barred: whyNoNewLoops(wishes, host) },
+    bench: {
+      ready: web.readySpecs,
+      files: web.newFiles,
+      tryOut: hands?.tryOut,
+      scan: hands?.scan,
+      outline: hands?.outline,
+      barred: whyNoNewLoops(wishes, host),
+    },
     ...(hands ? { hear: hands.hear, lookThrough: hands.lookThrough } : {}),
     patience: () => patienceOf(house),
   });
