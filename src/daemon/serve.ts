@@ -7,6 +7,7 @@ import { type DaemonNote, daemonNotePath, looksFolder, tellDaemon, viewDaemon } 
 import type { MachineSettings } from "../app/settings.ts";
 import type { Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { ExitName } from "../contract/exit.ts";
 import { BLINK_MS, underLock } from "../contract/locks.ts";
 import type { ServerLimits, Serving } from "../contract/server.ts";
 import { createBeat, type Part } from "./beat.ts";
@@ -16,8 +17,9 @@ import { followJournal, takeIn } from "./follow.ts";
 import type { DaemonHands, HandsSight, HandsWorld } from "./hands.ts";
 import { createWebhooks } from "./hear-webhooks.ts";
 import { createHeardBook } from "./heard.ts";
+import { onceExit } from "./once-exit.ts";
 import { createPing } from "./ping.ts";
-import type { TellSight } from "./sights.ts";
+import type { Sight, TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
@@ -62,7 +64,8 @@ const EAR: ServerLimits = {
   requestMs: 10_000,
 };
 
-export async function serve(world: Serve, wishes: ServeWishes): Promise<void> {
+/** Gives back what a shell hears: of one beat, what became of what it woke. */
+export async function serve(world: Serve, wishes: ServeWishes): Promise<ExitName> {
   const { house } = world;
   const who = tellDaemon(await viewDaemon(house, house.version), house.version);
   const busy = (): LoopError =>
@@ -70,7 +73,13 @@ export async function serve(world: Serve, wishes: ServeWishes): Promise<void> {
       retry: "later",
       hint: "One is enough. Stop it first, or serve another home with --home.",
     });
-  await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, wishes));
+  const sights: Sight[] = [];
+  const tell: TellSight = (sight) => {
+    if (wishes.once) sights.push(sight);
+    wishes.tell(sight);
+  };
+  await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, { ...wishes, tell }));
+  return onceExit(sights);
 }
 
 async function serveHome(
@@ -126,6 +135,7 @@ async function serveHome(
   const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
   const listen = (): Promise<void> =>
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
+  const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
   const parts: readonly Part[] = [
     {
       name: "the specs",
@@ -159,7 +169,7 @@ async function serveHome(
       turn: () => listen(),
     },
     sourcesPart(house, sources, once),
-    tickPart(house.clock, ticker, trouble),
+    ticking,
   ];
   const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
   const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
@@ -195,7 +205,8 @@ async function serveHome(
       ...(hearing ? { hears: `${hearing.host}:${hearing.port}` } : {}),
     });
     if (dashboard) tell({ kind: "dashboard", url: dashboard.url, link: dashboard.link });
-    if (!once) await beat.until(stop);
+    if (once) await untilServed();
+    else await beat.until(stop);
     await drain();
     await listen();
   } finally {
@@ -210,6 +221,17 @@ async function serveHome(
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();
     tell({ kind: "stopped" });
+  }
+
+  /** Whoever was due in the one beat and had no room has its turn when another is over; who has none even then is told. */
+  async function untilServed(): Promise<void> {
+    await ticker.settled();
+    while (ticking.waiting().length > 0 && hands.running().length > 0 && !stop.asked()) {
+      await tools.sleepUnless(FOLLOW_MS, stop);
+      await ticking.again();
+      await ticker.settled();
+    }
+    for (const { loop, says } of ticking.waiting()) tell({ kind: "waits", loop, says: `${says}; call it again when there is room` });
   }
 
   /** Nothing new is woken. What runs may finish for a while; then it is stopped so that it can be resumed. */

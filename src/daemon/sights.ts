@@ -17,6 +17,8 @@ export type Sight =
       readonly reason: Waking["reason"];
       readonly says: string;
     }
+  /** It is due, and there is no room for it yet. */
+  | { readonly kind: "waits"; readonly loop: string; readonly says: string }
   | { readonly kind: "loop"; readonly loop: string; readonly change: string }
   | { readonly kind: "trouble"; readonly loop?: string; readonly says: string }
   | { readonly kind: "stopping"; readonly running: number }
@@ -36,6 +38,8 @@ export function tellSight(sight: Sight): string {
       return `${sight.loop}  over  ${sight.run ?? ""}  ${sight.says}`;
     case "not-woken":
       return `${sight.loop}  ${sight.fate}  ${sight.says}`;
+    case "waits":
+      return `${sight.loop}  waits  ${sight.says}`;
     case "loop":
       return `${sight.loop}  ${sight.change}`;
     case "trouble":

@@ -46,6 +46,13 @@ export interface Version {
 export interface Ticks {
   readonly last: number;
   readonly awake: number;
+  /** Who waited for room after that tick, so that others can say so; the first of them where they are many. */
+  readonly waiting?: readonly WaitsForRoom[];
+}
+
+export interface WaitsForRoom {
+  readonly loop: string;
+  readonly says: string;
 }
 
 export interface WakingLine {

@@ -6,7 +6,7 @@ import { candidateOf, needsOf } from "./candidate.ts";
 import { GRACE_MS, type TickTime, tickTime } from "./due.ts";
 import { type Glance, type Look, lookAt } from "./look.ts";
 import { type Candidate, inOrder, type Lack, roomFor, spareToStop } from "./order.ts";
-import type { Book, Hands, HeardAnswer, LoopFacts, LoopPlan, Machine, Started } from "./ports.ts";
+import type { Book, Hands, HeardAnswer, LoopFacts, LoopPlan, Machine, Started, WaitsForRoom } from "./ports.ts";
 
 export interface Scheduler {
   /** Takes up every loop there is. Nothing is decided before the first tick. */
@@ -27,8 +27,8 @@ export interface Scheduler {
 export interface Ticked {
   readonly time: TickTime;
   readonly looked: number;
-  /** How many wait for room. */
-  readonly waiting: number;
+  /** Who waits for room. */
+  readonly waiting: readonly WaitsForRoom[];
   /** What went wrong, loop by loop: no other loop was kept from anything by it. */
   readonly problems: readonly Problem[];
 }
@@ -43,6 +43,8 @@ const AGAIN_MS = 15_000;
 /** How many stops in a row, because it was time again, show that its runs are longer than its period. */
 const MOST_STOPS = 2;
 const MOST_LOOKS = 3;
+/** So many of those who wait are written down by name. */
+const MOST_NAMED = 200;
 
 interface Failing {
   readonly key: string;
@@ -64,6 +66,8 @@ export function newScheduler({
   /** Those who would run if there were room, and why there is none. */
   const waiting = new Map<string, Candidate>();
   const lacking = new Map<string, Lack>();
+  /** What those who were started found taken by somebody else; they try again. */
+  const turnedAway = new Map<string, string>();
   const failing = new Map<string, Failing>();
   const starting = new Set<Promise<void>>();
   const busy = new Set<string>();
@@ -89,6 +93,7 @@ export function newScheduler({
   function forget(loop: string): undefined {
     waiting.delete(loop);
     failing.delete(loop);
+    turnedAway.delete(loop);
     agenda.drop(loop);
     return undefined;
   }
@@ -113,6 +118,7 @@ export function newScheduler({
     if (failed && failed.key !== wish) failing.delete(loop);
     const isHeld = busy.has(loop) || (failed !== undefined && failed.key === wish && failed.until > time.now);
     const candidate = candidateOf(plan, facts, seen, time);
+    if (!candidate) turnedAway.delete(loop);
     if (candidate && !isHeld) waiting.set(loop, candidate);
     const next = isHeld && failed ? Math.min(seen.next, failed.until) : seen.next;
     if (Number.isFinite(next)) agenda.set(loop, next);
@@ -196,10 +202,13 @@ export function newScheduler({
     switch (started.kind) {
       case "started":
         failing.delete(loop);
+        turnedAway.delete(loop);
         return;
       case "overtaken":
+        turnedAway.delete(loop);
         return agenda.hasten(loop, now);
       case "busy":
+        turnedAway.set(loop, started.says);
         return agenda.hasten(loop, now + AGAIN_MS);
       case "failed": {
         const before = failing.get(loop);
@@ -231,6 +240,14 @@ export function newScheduler({
     const room = failed ? { for: "cannot-start" as const, says: failed.says } : (lacking.get(loop) ?? NO_ROOM);
     const seen = await look(loop, time, { kind: "expire", room });
     if (seen && seen.look.lines.length > 0) await pass(loop, time);
+  }
+
+  function whoWaits(): readonly WaitsForRoom[] {
+    const lacks = [...waiting.keys()].flatMap((loop) => {
+      const lack = lacking.get(loop);
+      return lack ? [{ loop, says: lack.says }] : [];
+    });
+    return [...lacks, ...[...turnedAway].flatMap(([loop, says]) => (waiting.has(loop) ? [] : [{ loop, says }]))];
   }
 
   /** Of this scheduler. */
@@ -280,8 +297,10 @@ export function newScheduler({
       await startWhatMay(time, async (candidate) => (await apart(candidate.loop, () => start(candidate, time))) ?? false);
       for (const loop of over) await apart(loop, () => expire(loop, time));
       // A clock that was put back a little is waited for, so that nothing counts as new twice.
-      await book.keepTicks({ last: Math.max(now, time.last), awake: time.awake });
-      return { time, looked: due.length, waiting: waiting.size, problems };
+      const all = whoWaits();
+      const named = all.length === 0 ? {} : { waiting: all.slice(0, MOST_NAMED) };
+      await book.keepTicks({ last: Math.max(now, time.last), awake: time.awake, ...named });
+      return { time, looked: due.length, waiting: all, problems };
     },
     async hear(loop, key, cause, now) {
       const answer = await book.hear(loop, key, cause, now);

@@ -191,7 +191,7 @@ it("keeps account of thousands of loops over two years, whatever happens to them
     isUp = true;
     const ticked = await Promise.all([...daemons.values()].map((daemon) => daemon.tick(world.now)));
     for (const daemon of daemons.values()) await daemon.settled();
-    waiting = Math.max(...ticked.map((one) => one.waiting));
+    waiting = Math.max(...ticked.map((one) => one.waiting.length));
     for (const { problems } of ticked) for (const { loop, error } of problems) account.broken.push(`${loop}: ${String(error)}`);
     for (const loop of world.runs.keys()) if (!ends.has(loop)) ends.set(loop, world.now + (1 + chance(20)) * MINUTE);
     const targets = [...world.runs.values()].map(({ target }) => target);

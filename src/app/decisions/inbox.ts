@@ -10,6 +10,7 @@ import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/kno
 import { isClosed, stageOf } from "../../journal/proposals.ts";
 import { restedView, viewRun } from "../../journal/views.ts";
 import { isMetBy } from "../../schedule/expectations.ts";
+import { type CannotStart, cannotStart } from "../loops/cannot-start.ts";
 import type { Records } from "../open-records.ts";
 import { loopStanding } from "./standing.ts";
 
@@ -66,7 +67,8 @@ export async function itemsOf(records: Base, loop: string): Promise<readonly Inb
   const absent = await absentItem(records, loop);
   const still = standing.state === "halted" ? [haltItem(loop, standing.since ?? "", standing.barred ?? "")] : [];
   const wrong = known?.state === "wrong" ? [wrongSpecItem(known)] : [];
-  return [...items, ...still, ...wrong, ...(absent ? [absent] : [])];
+  const failing = known?.state === "known" && standing.state === "free" ? await cannotStart(records, loop) : undefined;
+  return [...items, ...still, ...wrong, ...(failing ? [failingItem(loop, failing)] : []), ...(absent ? [absent] : [])];
 }
 
 /** What is expected of the loop and has not come yet; nothing once it came, or the loop was changed, freed, paused or removed. */
@@ -100,6 +102,14 @@ const wrongItem = ({
   tree: null,
   approvedBy: [],
   next: "put it right; lw loops shows it",
+});
+
+/** It leaves the inbox with the next run, or with another spec. */
+const failingItem = (loop: string, { since, says }: CannotStart): InboxItem => ({
+  ...blank(loop, since),
+  kind: "needs-you",
+  why: says,
+  next: `put it right; lw schedule ${loop} shows its wakings`,
 });
 
 const isProposal = (rest: Rest): boolean => rest.kind === "accept" && rest.action === "propose";

@@ -89,7 +89,10 @@ export function createBook(house: House): Book {
     facts: factsFor,
     async write(loop, version, lines) {
       const answer = await journal.append(lines.map(lineIn(loop)), onlyIf(loop, version, lines));
-      return isOvertaken(answer) ? "overtaken" : "written";
+      if (isOvertaken(answer)) return "overtaken";
+      // Nobody looks at the records of a loop that never runs.
+      if (lines.some(({ waking: { fate } }) => fate === "failed")) await alertNeeds(house, loop);
+      return "written";
     },
     hear: (loop, key, cause) => hear(house, loop, key, cause),
     ticks: () => readTicks(house),
@@ -158,8 +161,9 @@ const ticksPath = ({ home }: Pick<House, "home">): string => join(home.folder, "
 export async function readTicks(house: Pick<House, "home" | "texts">): Promise<Ticks | undefined> {
   const text = await house.texts.readOptional(ticksPath(house)).catch(() => undefined);
   try {
-    const { last, awake } = JSON.parse(text ?? "") as Partial<Ticks>; // as `keepTicks` writes it, or else not what we read
-    return typeof last === "number" && typeof awake === "number" ? { last, awake } : undefined;
+    const { last, awake, waiting } = JSON.parse(text ?? "") as Partial<Ticks>; // as `keepTicks` writes it, or else not what we read
+    if (typeof last !== "number" || typeof awake !== "number") return undefined;
+    return { last, awake, ...(Array.isArray(waiting) ? { waiting } : {}) };
   } catch {
     return undefined;
   }

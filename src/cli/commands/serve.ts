@@ -16,7 +16,7 @@ export const serve: Command = (call) =>
   withHouse(call, async (house) => {
     const tools = openDaemonTools(call);
     const machine = () => loadMachine(house, tools.cores);
-    await serveHome(
+    return serveHome(
       {
         house,
         tools,
@@ -33,7 +33,6 @@ export const serve: Command = (call) =>
         tell: (sight) => print(call, sight, house.clock.now()),
       },
     );
-    return "done";
   });
 
 /** Who is here for one beat has nothing to show. */
