@@ -3,30 +3,39 @@ import { type ComponentType, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { listenToKeys } from "./live/keys.ts";
 import { followLinks, place, type Route } from "./live/router.ts";
-import { session, stayConnected } from "./live/store.ts";
+import { connection, session, stayConnected } from "./live/store.ts";
 import { InboxPage } from "./pages/inbox.tsx";
 import { LoopsPage } from "./pages/loops.tsx";
 import { NowPage } from "./pages/now.tsx";
-import { Skeleton } from "./parts/bits.tsx";
+import { Skeleton, StateLine } from "./parts/bits.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { Shown } from "./parts/shown.tsx";
 import { applyTheme } from "./parts/theme.ts";
 
 type Load<P> = () => Promise<ComponentType<P>>;
 
+/** Loads what was not needed at first, once the first page is there: it is at hand also while the server is away. */
+const rest: (() => Promise<unknown>)[] = [];
+const REST_MS = 1500;
+
 /** Pages that come with their address, so that the first load stays small. */
 function later<P extends object>(load: Load<P>): ComponentType<P> {
   let loaded: ComponentType<P> | undefined;
+  const bring = async (): Promise<void> => {
+    loaded ??= await load();
+  };
+  rest.push(bring);
   return function Later(props: P) {
     const [, redraw] = useState(0);
+    const [hasFailed, setFailed] = useState(false);
     useEffect(() => {
-      if (loaded) return;
-      void load().then((page) => {
-        loaded = page;
-        redraw(1);
-      });
+      bring().then(
+        () => redraw(1),
+        () => setFailed(true),
+      );
     }, []);
     const Page = loaded;
+    if (hasFailed && !Page) return <NotLoaded />;
     return Page ? (
       <Page {...props} />
     ) : (
@@ -36,6 +45,31 @@ function later<P extends object>(load: Load<P>): ComponentType<P> {
     );
   };
 }
+
+/** A browser keeps it in mind that a module could not be had: only another load of the whole page helps, as soon as there is a server. */
+function NotLoaded() {
+  const isLive = connection.value.kind === "live";
+  useEffect(() => {
+    if (isLive && !sessionStorage.getItem(RELOADED)) {
+      sessionStorage.setItem(RELOADED, "1");
+      location.reload();
+    }
+  }, [isLive]);
+  return (
+    <div class="page">
+      <h1 class="vh">This page could not be loaded</h1>
+      <StateLine
+        mark="unknown"
+        says="This page could not be loaded: the server did not answer."
+        button={{ label: "Load it again", press: () => location.reload() }}
+      >
+        It is loaded by itself as soon as the server is back.
+      </StateLine>
+    </div>
+  );
+}
+
+const RELOADED = "lw-reloaded";
 
 const RunPage = later(() => import("./pages/run.tsx").then(({ RunPage }) => RunPage));
 const LoopPage = later(() => import("./pages/loop.tsx").then(({ LoopPage }) => LoopPage));
@@ -109,5 +143,9 @@ applyTheme();
 followLinks();
 listenToKeys();
 void stayConnected();
+setTimeout(() => {
+  sessionStorage.removeItem(RELOADED);
+  for (const bring of rest) void bring().catch(() => {});
+}, REST_MS);
 const root = document.getElementById("app");
 if (root) render(<App />, root);

@@ -460,9 +460,12 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<loop>",
     summary: "what a run of a loop would cost, before it runs",
     about:
-      "LOOP is a spec file, or the name of one. Tells what earlier runs of the loop came to; without any, what its budget allows at most. Says which of the two it is.",
+      "LOOP is a spec file, or the name of one. Tells what a run and a day by its trigger come to, in money, tokens and time, as a range: from its own runs where at least three are in the ledger, else from 2,000 runs that are played through round by round, with everything assumed said. Beside it stand the caps of the budget and of the machine.",
     options: [HOME, JSON_OUT],
-    examples: [["lw cost fix.loop.yaml", "from its history, or from its budget"]],
+    examples: [
+      ["lw cost fix.loop.yaml", "from its history, or from a simulation"],
+      ["lw cost fix --json | jq .forecast.day.spent.microUsd.high", "what one day of ten goes beyond, in millionths of a dollar"],
+    ],
     load: async () => (await import("./commands/cost.ts")).cost,
   },
   {

@@ -1,7 +1,8 @@
 // What the dashboard asks and gets over HTTP: every route with its request and its answer. The page imports the types, the server the schemas.
 //
 // A session: the printed link is `/#token=…`. The page takes the token out of the address, sends `POST /api/session {token}` and has a
-// cookie from then on (HttpOnly, SameSite=Strict). Without it every route but the page's own files answers 401. Scripts send
+// cookie from then on (HttpOnly, SameSite=Strict), and a key in the header `x-lw-page`, which it keeps and sends with everything it asks:
+// cookies know no port. Without both every route but the page's own files answers 401. Scripts send
 // `Authorization: Bearer TOKEN` instead. Every other method than GET wants `Content-Type: application/json` and the page's own Origin.
 //
 // | method and path                    | asks                  | gets                                                         |
@@ -113,7 +114,7 @@ export const RunsQuery = z.strictObject({ before: Sequence.optional(), most: mos
 
 export const RecordsQuery = z.strictObject({ after: Sequence.default(0), most: most(100, 500) });
 
-/** Which round's; default: what is proposed, else the last that made something. */
+/** Which round's; default: what is proposed now, also where it was amended, else the last that made something. */
 export const DiffQuery = z.strictObject({ round: z.coerce.number().int().min(1).max(100_000).optional() });
 
 export const SpendQuery = z.strictObject({ by: z.enum(["loop", "day", "maker", "model"]).default("loop"), since: Day.optional() });
@@ -330,9 +331,12 @@ export interface InboxDocument {
   readonly card: InboxCard;
   /** Null where the item is a loop that halted. */
   readonly run: RunView | null;
+  /** Who changed the tree after it was proven; then what was proven is of another one. Null where nobody did. */
+  readonly amendedBy: string | null;
   readonly claims: readonly Claim[];
   /** What nobody looked at. Never empty: something always is. */
   readonly unseen: readonly string[];
+  /** Of the tree that a decision counts for. */
   readonly diff: ArtifactRef | null;
   readonly who: Who;
 }
@@ -359,6 +363,8 @@ export interface Rehearsal {
   readonly tree: string;
   /** In this order; what would be refused says so. */
   readonly actions: readonly { readonly action: string; readonly says: string; readonly isRefused: boolean }[];
+  /** What each gate would say after this yes; `ask`: others must say yes too. */
+  readonly gates: readonly { readonly kind: "yes" | "no" | "ask" | "asked-then"; readonly says: string }[];
   /** Where base is now, and whether that is where it was verified. */
   readonly base: { readonly ref: string; readonly verifiedOn: string; readonly now: string | null; readonly hasMoved: boolean };
   /** What the branch holds now, where that is something else. */

@@ -7,6 +7,8 @@ export interface ChildOrder {
   readonly memoryMb: number;
   /** What it reads; without it, nothing. */
   readonly input?: string;
+  /** How much of what it prints is kept, where that is more than usual. */
+  readonly keepBytes?: number;
   /** Hears what it tells on its own pipe, line by line: no more in a second than is worth showing, and nothing of it is believed. */
   readonly hear?: (line: string) => void;
 }

@@ -60,6 +60,10 @@ export interface RunView {
   readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];
   readonly rest: Rest | null;
+  /** Not there while it is open. */
+  readonly restedAt?: string;
+  /** Somebody took from the inbox what needed a human; not there where nobody did. */
+  readonly dismissed?: { readonly by: string; readonly why: string };
   readonly exit: { readonly code: number; readonly means: string } | null;
   readonly branch: string | null;
   /** What became of the proposal since; null where there is none. */

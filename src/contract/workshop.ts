@@ -64,6 +64,8 @@ export interface Workshop {
   discard(room: Checkout): Promise<void>;
   /** What a commit of the target changed against the round's base, for a round that was opened for base. */
   describe(round: Round, commit: string): Promise<CommittedWork>;
+  /** What lies between two commits of the target, as a text that is kept: for looking at, without opening anything. */
+  keepDiff(repo: string, base: string, commit: string): Promise<ArtifactRef>;
   /** Puts the commit on a new branch of the target. A branch of that name with other work on it is never moved. */
   propose(repo: string, round: Round, commit: string, branch: string): Promise<void>;
   /** The same of what was kept of a round whose own copies are gone. */

@@ -23,6 +23,7 @@ import type { Sight, TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
+import { verifyApart } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 
 export interface ServeWishes {
@@ -179,7 +180,9 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const dashboard = wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut }, trouble));
+  const looks = verifyApart({ children: tools.children, home: house.home.folder });
+  const dashboard =
+    wanted && (await openDashboard(wanted, { hear: book.hear, tryOut: hands.tryOut, lookThrough: looks.lookThrough }, trouble));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
@@ -217,6 +220,7 @@ async function serveHome(
     await hearing?.close();
     // However we came here, nothing that we started goes on without us.
     hands.endAll();
+    looks.end();
     await hands.rested();
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();

@@ -90,6 +90,7 @@ it("shows a run at rest with its rounds, its cost, its branch and what a shell h
       },
     ],
     rest: accept,
+    restedAt: "2025-01-01T00:00:06.000Z",
     exit: { code: 0, means: "done and proven" },
     branch: "lw/keep-green-1",
     report: "4epo4t",
@@ -102,6 +103,15 @@ it("shows no branch of a proposal that was not accepted", () => {
   const records = entries(opened, { kind: "round-opened", round }, acted({ branch: "lw/x" }), rested(rest));
 
   expect(viewRun(AT, { entries: records, damaged: [] })).toMatchObject({ branch: null, rest, exit: { code: 10, means: "budget used up" } });
+});
+
+it("shows who took from the inbox what needed a human, and still when it came to rest", () => {
+  const rest: Rest = { kind: "escalate", because: "tampering", reason: "a test is gone" };
+  const records = entries(opened, rested(rest), { kind: "decided", decision: "reject", tree: "", by: "ada", why: "seen" });
+  const view = viewRun(AT, { entries: records, damaged: [] })!;
+
+  expect(view).toMatchObject({ restedAt: "2025-01-01T00:00:01.000Z", lastAt: "2025-01-01T00:00:02.000Z" });
+  expect([view.dismissed]).toEqual([{ by: "ada", why: "seen" }]);
 });
 
 it("shows no branch where the accepted action made none", () => {

@@ -42,6 +42,8 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
     })),
     rest,
+    ...(state.rest ? { restedAt: state.rest.at } : {}),
+    ...dismissedBy(entries, state),
     exit: rest ? EXIT[exitOf(rest)] : null,
     branch: proposedBranch(entries, state),
     proposal: proposalOf(entries, state),
@@ -52,6 +54,13 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     ...(opened.spec.metrics ? { metrics: viewMetrics(opened.spec.metrics, state) } : {}),
     damagedRecords: damaged,
   };
+}
+
+/** A no to something that is no proposal: it was seen, and needs nobody any more. */
+function dismissedBy(entries: readonly Entry[], { rest }: RunState): Pick<RunView, "dismissed"> {
+  if (rest?.verdict.kind !== "escalate" && rest?.verdict.kind !== "halt") return {};
+  const said = entries.findLast(({ record }) => record.kind === "decided" && record.decision === "reject")?.record;
+  return said?.kind === "decided" ? { dismissed: { by: said.by, why: said.why } } : {};
 }
 
 /** The round that a run rests with: its last, or the best where it did not end well. */

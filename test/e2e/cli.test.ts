@@ -228,6 +228,8 @@ describe("--json", () => {
       const spec = fixLoop(place);
       const calls: { readonly [command: string]: readonly (readonly string[])[] } = {
         demo: [["demo", "--dir", join(place.dir, "demo")]],
+        init: [["init", place.repo.dir, "--yes", "--no-try", "--dry-run"]],
+        scan: [["scan", place.repo.dir]],
         run: [["run", spec]],
         resume: [["resume"], ["resume", "fix"]],
         status: [["status"]],

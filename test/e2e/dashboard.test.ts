@@ -30,7 +30,7 @@ it("is opened by the printed link, shows what waits, and moves main by a yes to 
         body: JSON.stringify({ token: new URL(opened.said.link).hash.slice("#token=".length) }),
       });
       const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
-      const inbox = await json(fetch(`${at.url}/api/inbox`, { headers: { cookie } }));
+      const inbox = await json(fetch(`${at.url}/api/inbox`, { headers: { cookie, "x-lw-page": session.headers.get("x-lw-page") ?? "" } }));
       const card = inbox.items[0];
       const plan = await json(at.get(`/api/runs/${run}/rehearsal`));
       const diff = await (await at.get(`/api/runs/${run}/diff`)).text();

@@ -2,7 +2,7 @@
 
 import type { House } from "../../src/app/open-house.ts";
 import type { ArtifactPieces, NewFiles, WebFiles } from "../../src/contract/web.ts";
-import { cookieName, sessionOf } from "../../src/daemon/http/admit-request.ts";
+import { cookieName, PAGE_KEY, pageKeyOf, sessionOf } from "../../src/daemon/http/admit-request.ts";
 import { createDashboard, type Dashboard, type DashboardAbout } from "../../src/daemon/http/dashboard.ts";
 import { createHearsay } from "../../src/daemon/http/hearsay.ts";
 import { readReadySpecs } from "../../src/world/files/ready-specs.ts";
@@ -33,7 +33,7 @@ export function askDashboard(house: House, about: Partial<DashboardAbout> & { re
     ...more,
   });
   const cookie = `${cookieName(TOKEN)}=${sessionOf(TOKEN)}`;
-  const usual = { host: "127.0.0.1:7423", cookie, "sec-fetch-site": "same-origin" };
+  const usual = { host: "127.0.0.1:7423", cookie, [PAGE_KEY]: pageKeyOf(TOKEN), "sec-fetch-site": "same-origin" };
   return {
     dashboard,
     hearsay,

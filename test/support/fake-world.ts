@@ -226,6 +226,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`propose kept ${commit} as ${branch}`);
       },
       describe: notHere,
+      keepDiff: notHere,
       async close({ id }) {
         asked.push(`close ${id}`);
         await about.closing?.();

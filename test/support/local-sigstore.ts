@@ -245,6 +245,15 @@ function certificate(wish: CertificateWish): Buffer {
   return seq(tbs, ECDSA_SHA256, der(3, Buffer.from([0]), sign("sha256", tbs, wish.issuerKey.privateKey)));
 }
 
+/** A certificate for this machine's own address, which its own key signed, and that key; both as PEM. */
+export function selfSigned(): { readonly cert: string; readonly key: string } {
+  const keys = keyPair();
+  const here = extension("2.5.29.17", seq(der(0x87, Buffer.from([127, 0, 0, 1]))));
+  const extensions = [extension("2.5.29.19", seq(der(1, Buffer.from([255]))), true), here];
+  const cert = certificate({ subject: NAME, subjectKey: keys.publicKey, issuerKey: keys, from: yesterday(), days: 30, extensions });
+  return { cert: pem(cert), key: String(keys.privateKey.export({ type: "pkcs8", format: "pem" })) };
+}
+
 /** The certificate log signs the certificate as it is without its timestamp (RFC 6962, section 3.2). */
 function withTimestamp(wish: CertificateWish, issuer: KeyObject, log: KeyPair): Buffer {
   const tbs = toBeSigned(wish);

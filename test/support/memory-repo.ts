@@ -178,6 +178,7 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
         workOf(round.base, putCommit(putTree({ ...filesOf(round.base), ...made(round) }), round.base, message)),
       compareWithBase: async (round, commit) => compare(round.base, commit),
       describe: async (round, commit) => workOf(round.base, commit),
+      keepDiff: async (_repo, base, commit) => (await workOf(base, commit)).diff,
       readBlobs: async () => new Map(),
       propose: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
       proposeKept: async (_repo, _round, commit, branch) => void branches.set(branch, commit),

@@ -3,7 +3,7 @@ import { builtIn } from "../../src/app/crew.ts";
 import { findHome } from "../../src/app/home.ts";
 import { openHouse } from "../../src/app/open-house.ts";
 import { openWeb } from "../../src/app/open-web.ts";
-import { cookieName, sessionOf } from "../../src/daemon/http/admit-request.ts";
+import { cookieName, PAGE_KEY, pageKeyOf, sessionOf } from "../../src/daemon/http/admit-request.ts";
 import { type ServedDashboard, serveDashboard, type WebWishes } from "../../src/daemon/http/serve-dashboard.ts";
 
 export interface ServedHome extends ServedDashboard {
@@ -23,15 +23,15 @@ export async function serveHome(
   const web = openWeb(home, "built");
   const usual = { listen: "127.0.0.1:0", tlsCert: undefined, tlsKey: undefined, behindProxy: undefined, isReadOnly: false };
   const served = await serveDashboard(house, web, { ...usual, ...wishes }, { name: "ada", how: "the token of this home" });
-  const cookie = `${cookieName(web.token)}=${sessionOf(web.token)}`;
+  const usualHeaders = { cookie: `${cookieName(web.token)}=${sessionOf(web.token)}`, [PAGE_KEY]: pageKeyOf(web.token) };
   return {
     ...served,
     token: web.token,
-    get: (path, headers = {}) => fetch(`${served.url}${path}`, { headers: { cookie, ...headers } }),
+    get: (path, headers = {}) => fetch(`${served.url}${path}`, { headers: { ...usualHeaders, ...headers } }),
     post: (path, body, headers = {}) =>
       fetch(`${served.url}${path}`, {
         method: "POST",
-        headers: { cookie, origin: served.url, "content-type": "application/json", ...headers },
+        headers: { ...usualHeaders, origin: served.url, "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       }),
     async close() {

@@ -147,6 +147,9 @@ describe("what changes while one reads", () => {
       const isArmed = await page.getByRole("button", { name: /Approve this tree/ }).isVisible();
       await page.getByRole("button", { name: "Show what is proposed now" }).click();
       await page.getByText(`Counts for tree ${tree.slice(0, 12)}`).waitFor();
+      await page.getByText("What changed, as amended by grace").waitFor();
+      await page.locator(".diff").getByText("and more").waitFor();
+      await page.getByText("Nobody has checked this tree.").waitFor();
 
       expect([amended.exit, isArmed, mainOf(place)]).toEqual([0, false, before]);
       await served.close();

@@ -183,3 +183,21 @@ it("gives back the whole line in its segments, whatever is coloured", () => {
     }),
   );
 });
+
+it("tells what is no line: modes, links, submodules and a missing line break", () => {
+  const text = [
+    "diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755",
+    "diff --git a/inner b/inner\nnew file mode 120000\n--- /dev/null\n+++ b/inner\n@@ -0,0 +1 @@\n+f.txt\n\\ No newline at end of file",
+    "diff --git a/gone b/gone\ndeleted file mode 120000\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x",
+    "diff --git a/sub b/sub\nnew file mode 160000\n--- /dev/null\n+++ b/sub\n@@ -0,0 +1 @@\n+Subproject commit 1",
+    "diff --git a/plain b/plain\nnew file mode 100644\n--- /dev/null\n+++ b/plain\n@@ -0,0 +1 @@\n+x",
+  ].join("\n");
+
+  expect(readDiff(text).map(({ path, marks }) => [path, marks])).toEqual([
+    ["run.sh", ["mode was 100644", "mode is 100755: it can be run"]],
+    ["inner", ["a link", "no line break at its end"]],
+    ["gone", ["was a link"]],
+    ["sub", ["a submodule"]],
+    ["plain", undefined],
+  ]);
+});

@@ -19,6 +19,8 @@ export interface DiffFile {
   /** Its name on base, where that is another. */
   readonly from: string | undefined;
   readonly how: "changed" | "added" | "removed" | "renamed" | "binary";
+  /** What is no line of it and changes all the same, in words: that it is a link, can be run, has another mode. */
+  readonly marks?: readonly string[] | undefined;
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly Hunk[];
@@ -28,6 +30,7 @@ interface OpenFile {
   path: string;
   from: string | undefined;
   how: DiffFile["how"];
+  marks?: readonly string[];
   hunks: { readonly oldStart: number; readonly nowStart: number; readonly lines: DiffLine[] }[];
 }
 
@@ -59,7 +62,10 @@ export function readDiff(text: string): readonly DiffFile[] {
         nowLeft -= 1;
         continue;
       }
-      if (sign === "\\") continue;
+      if (sign === "\\") {
+        if (file) mark(file, NO_END);
+        continue;
+      }
       [oldLeft, nowLeft] = [0, 0];
     }
     if (line.startsWith("diff --git ")) {
@@ -77,15 +83,34 @@ export function readDiff(text: string): readonly DiffFile[] {
       file.hunks.push(hunk);
       continue;
     }
-    if (hunk) continue;
+    if (hunk) {
+      if (line.startsWith("\\ No newline")) mark(file, NO_END);
+      continue;
+    }
     readHeader(line, file);
   }
   return files.map(closed);
 }
 
+const NO_END = "no line break at its end";
+const MODES: { readonly [mode: string]: string } = { "120000": "a link", "100755": "can be run", "160000": "a submodule" };
+
+function mark(file: OpenFile, says: string | undefined): void {
+  if (says !== undefined && !file.marks?.includes(says)) file.marks = [...(file.marks ?? []), says];
+}
+
+const modeIn = (line: string): string => line.slice(line.lastIndexOf(" ") + 1);
+
 function readHeader(line: string, file: OpenFile): void {
-  if (line.startsWith("new file mode")) file.how = "added";
-  else if (line.startsWith("deleted file mode")) file.how = "removed";
+  if (line.startsWith("new file mode")) {
+    file.how = "added";
+    mark(file, MODES[modeIn(line)]);
+  } else if (line.startsWith("deleted file mode")) {
+    file.how = "removed";
+    const was = MODES[modeIn(line)];
+    mark(file, was === undefined ? undefined : `was ${was}`);
+  } else if (line.startsWith("old mode ")) mark(file, `mode was ${modeIn(line)}`);
+  else if (line.startsWith("new mode ")) mark(file, `mode is ${modeIn(line)}${modeIn(line) === "100755" ? ": it can be run" : ""}`);
   else if (line.startsWith("rename from ")) {
     file.how = "renamed";
     file.from = unquoted(line.slice("rename from ".length));

@@ -1,5 +1,6 @@
 // How the page asks its server: one function for reading, one for sending, and an answer that is always a value.
 import type { Refusal } from "../../src/contract/api.ts";
+import { keepKey, keyHeader } from "./page-key.ts";
 
 export type Answer<T> =
   | { readonly kind: "ok"; readonly value: T }
@@ -13,8 +14,10 @@ export const send = <T>(path: string, body: object): Promise<Answer<T>> =>
   ask<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
-  const response = await fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }).catch(() => undefined);
+  const headers = { ...init.headers, ...keyHeader() };
+  const response = await fetch(path, { ...init, headers, credentials: "same-origin", cache: "no-store" }).catch(() => undefined);
   if (!response) return { kind: "unreachable" };
+  keepKey(response);
   const value: unknown = await response.json().catch(() => undefined);
   // Both sides share the types of the contract; this is the schema's edge.
   if (response.ok && value !== undefined) return { kind: "ok", value: value as T };
@@ -40,7 +43,7 @@ export interface TextPart {
 /** Reads part of a text; the whole may be far more than a page can show. */
 export async function readText(path: string, from: number, most: number, stop?: AbortSignal): Promise<Answer<TextPart>> {
   const response = await fetch(path, {
-    headers: { range: `bytes=${from}-${from + most - 1}` },
+    headers: { ...keyHeader(), range: `bytes=${from}-${from + most - 1}` },
     credentials: "same-origin",
     signal: stop ?? null,
   }).catch(() => undefined);

@@ -5,11 +5,16 @@ import type { Viewer } from "../words/format.ts";
 import { read, send } from "./api.ts";
 import { type Connection, foldConnection, type Happening, isAway, mayDecide, NOT_YET, waitBeforeTry } from "./connection.ts";
 import { NOTHING_READ, readEvents } from "./events.ts";
+import { keyHeader } from "./page-key.ts";
 
 export const connection = signal<Connection>(NOT_YET);
 export const health = signal<Health | undefined>(undefined);
 /** `none`: the browser has no cookie of this home. */
 export const session = signal<"asking" | "there" | "none">("asking");
+/** How far the server's clock is ahead of this browser's: every age is told by the server's, which wrote the times. */
+let aheadMs = 0;
+/** Less than this may be the way that the answer took. */
+const SKEW_MS = 30_000;
 export const nowMs = signal(Date.now());
 export const viewer = computed<Viewer>(() => ({ nowMs: nowMs.value, zone: undefined }));
 /** When the next try to reach the server is made, in milliseconds. */
@@ -48,7 +53,7 @@ export const tryNow = (): void => wake?.();
 /** Goes on as long as the page is open. */
 export async function stayConnected(): Promise<void> {
   setInterval(() => {
-    nowMs.value = Date.now();
+    nowMs.value = Date.now() + aheadMs;
   }, 10_000);
   await takeToken();
   while (true) {
@@ -75,11 +80,14 @@ async function connectOnce(): Promise<void> {
   if (greeting.kind !== "ok") return;
   session.value = "there";
   health.value = greeting.value;
+  const skewMs = Date.parse(greeting.value.at) - Date.now();
+  aheadMs = Math.abs(skewMs) < SKEW_MS ? 0 : skewMs;
+  nowMs.value = Date.now() + aheadMs;
   const seen = connection.value.seq;
   const after = seen === 0 ? (greeting.value.journal?.seq ?? 0) : seen;
   // Asked before it is said that we are here: what comes meanwhile is sent after this number.
   const response = await fetch("/api/events", {
-    headers: { "last-event-id": String(after) },
+    headers: { ...keyHeader(), "last-event-id": String(after) },
     signal: stop.signal,
     cache: "no-store",
   }).catch(() => undefined);

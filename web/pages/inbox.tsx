@@ -155,7 +155,7 @@ function CardLine({ card, isGone, isCurrent, isSelected, select }: CardProps) {
             <Shown text={card.why} />
           </p>
           <div class="l3">
-            {isGone ? <Tag>waits no more</Tag> : null}
+            {isGone ? <Tag>decided, or deferred</Tag> : null}
             <Tag>{card.kind === "proposal" ? `${card.risk} risk` : word}</Tag>
             {card.files > 0 ? <Tag>{plural(card.files, "file")}</Tag> : null}
             {card.votes.of > 0 ? (
@@ -184,6 +184,7 @@ function Reader({ id, now, count }: { readonly id: string; readonly now: InboxCa
   const fresh = useResource<InboxDocument>(`/api/inbox/${encodeURIComponent(id)}`, ({ run }) => run === id);
   const [shown, setShown] = useState<InboxDocument | undefined>(undefined);
   const [decided, setDecided] = useState<string | undefined>(undefined);
+  const [isShown, setIsShown] = useState(false);
   useEffect(() => {
     const { value } = fresh;
     if (!value) return;
@@ -218,13 +219,14 @@ function Reader({ id, now, count }: { readonly id: string; readonly now: InboxCa
         <a class="btn quiet backlink" href="/inbox">
           All {count} that wait
         </a>
-        <Reading document={shown} />
+        <Reading document={shown} onShown={setIsShown} />
       </div>
       <Decide
         key={shown.card.tree ?? "none"}
         card={shown.card}
         now={now === null && decided === undefined ? null : latest}
         who={shown.who ?? health.value?.who}
+        isShown={isShown || shown.diff === null}
         onDecided={(says) => {
           setDecided(says);
           fresh.again();
@@ -239,7 +241,13 @@ function Reader({ id, now, count }: { readonly id: string; readonly now: InboxCa
   );
 }
 
-function Reading({ document: { card, run, claims, unseen, diff } }: { readonly document: InboxDocument }) {
+function Reading({
+  document: { card, run, amendedBy, claims, unseen, diff },
+  onShown,
+}: {
+  readonly document: InboxDocument;
+  readonly onShown: (isShown: boolean) => void;
+}) {
   const last = run?.rounds.findLast(({ evidence }) => evidence !== null);
   const talk = last?.evidence?.proposal.kind === "commit" ? last.evidence.proposal.talk : undefined;
   return (
@@ -276,13 +284,26 @@ function Reading({ document: { card, run, claims, unseen, diff } }: { readonly d
       ) : null}
       {diff ? (
         <>
-          <h3>What changed</h3>
+          <h3>
+            What changed
+            {amendedBy === null ? null : (
+              <>
+                , as amended by <Shown text={amendedBy} />
+              </>
+            )}
+          </h3>
           <div class="inset">
-            <Diff path={`/api/artifacts/${diff.sha256}`} findings={last?.evidence?.findings ?? []} isPaired={false} />
+            <Diff
+              key={diff.sha256}
+              path={`/api/artifacts/${diff.sha256}`}
+              findings={amendedBy === null ? (last?.evidence?.findings ?? []) : []}
+              isPaired={false}
+              onShown={onShown}
+            />
           </div>
         </>
       ) : null}
-      {talk ? (
+      {talk && talk.summary.trim() !== "" ? (
         <>
           <h3>What the maker said</h3>
           <p class="talk">

@@ -181,9 +181,9 @@ function Charts({ document }: { readonly document: LoopDocument }) {
           />
         </div>
       </Panel>
-      <Panel title="Time of a run" aside={<span>worked, in minutes</span>}>
+      <Panel title="Time of a run" aside={<span>worked</span>}>
         <div class="body">
-          <Bars name="Time of the last runs in minutes, oldest first" points={times} unit="minutes" />
+          <Bars name="Time of the last runs, oldest first" points={times} unit="minutes" />
         </div>
       </Panel>
     </div>

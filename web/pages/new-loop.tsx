@@ -7,7 +7,7 @@ import { useKeys } from "../live/keys.ts";
 import { useResource } from "../live/resource.ts";
 import { choose, loopPath, place, runPath } from "../live/router.ts";
 import { canDecide, health } from "../live/store.ts";
-import { Empty, Loaded, measureOf, Panel, Skeleton, StateLine, scopeOf } from "../parts/bits.tsx";
+import { Empty, Loaded, measureOf, onlyEnter, Panel, Skeleton, StateLine, scopeOf } from "../parts/bits.tsx";
 import { Graph } from "../parts/graph.tsx";
 import { RunTable } from "../parts/rows.tsx";
 import { Shown } from "../parts/shown.tsx";
@@ -224,7 +224,7 @@ function Acts({ draft, barred }: { readonly draft: DraftView | undefined; readon
         <div class="acts">
           {armed ? (
             <>
-              <button ref={confirm} class="btn first" type="button" onClick={() => void press(armed)}>
+              <button ref={confirm} class="btn first" type="button" {...onlyEnter} onClick={() => void press(armed)}>
                 {WORDS[armed].sure} <kbd>Enter</kbd>
               </button>
               <button class="btn" type="button" onClick={() => setDoing({ kind: "idle" })}>

@@ -131,10 +131,14 @@ interface ShownRound {
   readonly show: (round: number) => void;
 }
 
+/** Stands for what a reviewer made of it, which is of no round. */
+const AMENDED = 0;
+
 /** Which round's change is shown is in the address. */
 function useShownRound({ view }: RunDocument): ShownRound {
-  const rounds = view.rounds.filter(({ evidence }) => evidence?.proposal.kind === "commit").map(({ number }) => number);
-  const asked = Number(place.value.query.get("round"));
+  const made = view.rounds.filter(({ evidence }) => evidence?.proposal.kind === "commit").map(({ number }) => number);
+  const rounds = view.proposal?.amendedBy === undefined ? made : [...made, AMENDED];
+  const asked = Number(place.value.query.get("round") ?? Number.NaN);
   const round = rounds.includes(asked) ? asked : (rounds.at(-1) ?? 0);
   const show = (next: number): void => choose({ round: String(next) });
   const step = (by: number): void => {
@@ -144,6 +148,8 @@ function useShownRound({ view }: RunDocument): ShownRound {
   useKeys({ "[": () => step(-1), "]": () => step(1) });
   return { rounds, round, show };
 }
+
+const nameOf = (round: number): string => (round === AMENDED ? "As amended" : `Round ${round}`);
 
 /** Two columns of code need room. */
 const WIDE = "(min-width: 1440px)";
@@ -163,13 +169,13 @@ function Changed({ document, rounds, round, show }: ShownRound & { readonly docu
   return (
     <Panel
       title="What changed"
-      count={`round ${round}`}
+      count={nameOf(round)}
       aside={
         <>
           {rounds.length > 1
             ? rounds.map((number) => (
                 <button key={number} class="btn quiet" type="button" aria-pressed={number === round} onClick={() => show(number)}>
-                  Round {number}
+                  {nameOf(number)}
                 </button>
               ))
             : null}
@@ -186,7 +192,7 @@ function Changed({ document, rounds, round, show }: ShownRound & { readonly docu
       }
     >
       <Diff
-        path={`/api/runs/${encodeURIComponent(document.row.run)}/diff?round=${round}`}
+        path={`/api/runs/${encodeURIComponent(document.row.run)}/diff${round === AMENDED ? "" : `?round=${round}`}`}
         findings={findings}
         isPaired={wantsPaired && isWide}
       />
@@ -219,14 +225,16 @@ function Said({ document: { view, artifacts, row } }: { readonly document: RunDo
       {summaries.length > 0 || (talk.value?.logs.length ?? 0) > 0 ? (
         <Panel title="Talk" aside={<span>what makers said is no evidence</span>}>
           <div class="body stack">
-            {summaries.map(({ number, talk: said }) => (
-              <p class="talk" key={number}>
-                <span class="who">
-                  Round {number}, {said.ended}:{" "}
-                </span>
-                <ShownBlock text={said.question ?? said.summary} />
-              </p>
-            ))}
+            {summaries
+              .filter(({ talk: said }) => (said.question ?? said.summary).trim() !== "")
+              .map(({ number, talk: said }) => (
+                <p class="talk" key={number}>
+                  <span class="who">
+                    Round {number}, {said.ended}:{" "}
+                  </span>
+                  <ShownBlock text={said.question ?? said.summary} />
+                </p>
+              ))}
             {talk.value?.logs.map(({ round, log }) => (
               <Output key={log.sha256} name={`Everything heard in round ${round}`} artifact={log} />
             ))}
@@ -310,11 +318,11 @@ function Decisions({ document: { decisions, view } }: { readonly document: RunDo
     <Panel title="Decided">
       <div class="body">
         <ul class="ticks">
-          {decisions.map(({ at, seq, says, why }) => (
+          {decisions.map(({ at, seq, says, by, why }) => (
             <li class="step" key={seq}>
               <Glyph mark="step" />
               <span>
-                <Shown text={says} />
+                <Shown text={says} /> by <Shown text={by} />
                 {why ? (
                   <>
                     {" "}

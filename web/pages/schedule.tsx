@@ -6,7 +6,7 @@ import { choose, loopPath, place, runPath } from "../live/router.ts";
 import { viewer } from "../live/store.ts";
 import { Empty, Loaded, Mark, Panel, When } from "../parts/bits.tsx";
 import { Shown, ShownName, ShownSentence } from "../parts/shown.tsx";
-import { dayOf, plural, timeOf } from "../words/format.ts";
+import { countOf, dayOf, plural, timeOf } from "../words/format.ts";
 import { hoursOf, type LaneSpan, otherDay, placeMarks } from "../words/lanes.ts";
 import { wordOfLane } from "../words/outcomes.ts";
 
@@ -142,9 +142,9 @@ const LaneLine = ({
       <span class="cut">
         <Shown text={lane.loop} />
       </span>
-      <small class="cut">{plural(lane.marks.length, "waking")}</small>
+      <small class="cut">{timesIn(lane.marks)}</small>
     </a>
-    <Track marks={lane.marks} span={span} now={now} hours={hours} name={`${plural(lane.marks.length, "waking")}, listed below`} />
+    <Track marks={lane.marks} span={span} now={now} hours={hours} name={`${timesIn(lane.marks)}, listed below`} />
   </div>
 );
 
@@ -267,3 +267,12 @@ const WakingTable = ({
     </tbody>
   </table>
 );
+
+/** What is still to come has not woken. */
+function timesIn(marks: readonly LaneMark[]): string {
+  const planned = marks.filter(({ kind }) => kind === "planned").length;
+  const past = marks.length - planned;
+  return [past > 0 || planned === 0 ? plural(past, "time") : "", planned > 0 ? `${countOf(planned)} to come` : ""]
+    .filter(Boolean)
+    .join(", ");
+}

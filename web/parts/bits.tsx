@@ -111,6 +111,16 @@ export function Meter({ meter, by }: { readonly meter: MeterView; readonly by: "
   );
 }
 
+/** A button that sends has the focus before somebody looked: whoever goes on typing does not press it with a space. */
+export const onlyEnter = {
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key === " ") event.preventDefault();
+  },
+  onKeyUp: (event: KeyboardEvent): void => {
+    if (event.key === " ") event.preventDefault();
+  },
+};
+
 interface PanelProps {
   readonly title: string;
   readonly count?: ComponentChildren;

@@ -29,6 +29,15 @@ function resolved(name: string): string {
   return color || colour(name);
 }
 
+/** The chart asks for the browser's language when it is loaded, and fails where that is none: `C` and `POSIX` are. */
+function speakPlainly(): void {
+  try {
+    new Intl.NumberFormat(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en", configurable: true });
+  }
+}
+
 /** As many digits as tell the values apart. */
 function say(value: number, unit: BarsProps["unit"]): string {
   if (unit === "minutes") return value < 2 ? `${(value * 60).toFixed(value < 0.2 ? 1 : 0)} s` : `${value.toFixed(1)} min`;
@@ -45,13 +54,15 @@ export function Bars({ name, points, unit, cap }: BarsProps) {
     media.addEventListener("change", look);
     return () => media.removeEventListener("change", look);
   }, []);
+  const [hasFailed, setFailed] = useState(false);
   const themeNow = theme.value;
   useEffect(() => {
     const element = frame.current;
     if (!element || points.length === 0) return;
     let isGone = false;
     let stop: (() => void) | undefined;
-    void import("./draw-bars.ts").then(({ drawBars }) => {
+    speakPlainly();
+    const drawn = import("./draw-bars.ts").then(({ drawBars }) => {
       if (isGone) return;
       stop = drawBars(element, {
         points,
@@ -61,6 +72,8 @@ export function Bars({ name, points, unit, cap }: BarsProps) {
         colours: { ink: resolved("--ink-2"), faint: resolved("--ink-3"), line: resolved("--line"), cap: resolved("--ink") },
       });
     });
+    // A drawing that fails leaves its figures, and says so.
+    drawn.catch(() => setFailed(true));
     return () => {
       isGone = true;
       stop?.();
@@ -69,8 +82,9 @@ export function Bars({ name, points, unit, cap }: BarsProps) {
   if (points.length === 0) return <p class="dim">There is nothing to draw yet.</p>;
   return (
     <>
-      <div ref={frame} class="plot" role="img" aria-label={name} />
-      <div class="vh">
+      {hasFailed ? <p class="dim">It could not be drawn. Its figures:</p> : null}
+      <div ref={frame} class={hasFailed ? "" : "plot"} role="img" aria-label={name} />
+      <div class={hasFailed ? "" : "vh"}>
         <table>
           <caption>{name}</caption>
           <tbody>

@@ -7,7 +7,7 @@ import { canDecide, health } from "../live/store.ts";
 import { bodyOf, LABELS } from "../words/deciding.ts";
 import { plural, shortHash } from "../words/format.ts";
 import type { MarkName } from "../words/outcomes.ts";
-import { Glyph } from "./bits.tsx";
+import { Glyph, onlyEnter } from "./bits.tsx";
 import { Shown } from "./shown.tsx";
 
 type Many = "approve" | "reject";
@@ -113,7 +113,7 @@ export function DecideMany({ cards, onDone }: { readonly cards: readonly InboxCa
           </>
         ) : (
           <>
-            <button ref={confirm} class="btn first" type="submit" disabled={isSending}>
+            <button ref={confirm} class="btn first" type="submit" disabled={isSending} {...onlyEnter}>
               {armed === "approve" ? "Approve" : "Reject"} these {proposals.length} <kbd>Enter</kbd>
             </button>
             <button class="btn" type="button" onClick={() => setArmed(undefined)}>

@@ -4,11 +4,11 @@ import type { DecisionAnswer, InboxCard, Refusal, Rehearsal, StandingAnswer, Who
 import { type Answer, send } from "../live/api.ts";
 import { useKeys } from "../live/keys.ts";
 import { useResource } from "../live/resource.ts";
-import { canDecide, connection, health, isStale, nowMs } from "../live/store.ts";
+import { canDecide, connection, health, isStale, nowMs, viewer } from "../live/store.ts";
 import { bodyOf, isCarriedOut, LABELS, timesToDefer, type Wish, whyOff, wishesOf } from "../words/deciding.ts";
-import { shortHash } from "../words/format.ts";
+import { shortHash, timeOf } from "../words/format.ts";
 import type { MarkName } from "../words/outcomes.ts";
-import { StateLine } from "./bits.tsx";
+import { onlyEnter, StateLine } from "./bits.tsx";
 import { Shown } from "./shown.tsx";
 
 interface DecideProps {
@@ -17,18 +17,21 @@ interface DecideProps {
   /** As it is now; null where it waits no more. */
   readonly now: InboxCard | null;
   readonly who: Who | undefined;
+  /** Whether what it changes is there to be looked at: nobody says yes to what is not. */
+  readonly isShown: boolean;
   readonly onDecided: (says: string) => void;
   readonly onShowNow: () => void;
 }
 
 type Doing =
   | { readonly kind: "idle" }
-  | { readonly kind: "armed"; readonly wish: Wish }
+  /** `lacks`: why it could not be sent as it was. */
+  | { readonly kind: "armed"; readonly wish: Wish; readonly lacks?: string }
   | { readonly kind: "sending"; readonly wish: Wish }
   | { readonly kind: "refused"; readonly says: string; readonly hint: string }
   | { readonly kind: "done"; readonly says: string; readonly mark: MarkName };
 
-export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
+export function Decide({ card, now, who, isShown, onDecided, onShowNow }: DecideProps) {
   const [doing, setDoing] = useState<Doing>({ kind: "idle" });
   const [why, setWhy] = useState("");
   const times = timesToDefer(nowMs.value);
@@ -46,7 +49,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
     card: now,
   });
   const wishes = wishesOf(card);
-  const isBarred = (rehearsal.value?.barred ?? null) !== null;
+  const isBarred = (rehearsal.value?.barred ?? null) !== null || !isShown;
   const arm = (wish: Wish): void => {
     if (off !== undefined || doing.kind === "sending" || !wishes.includes(wish) || (wish === "approve" && isBarred)) return;
     // What it would do may have changed since it was asked.
@@ -66,7 +69,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
     const draft = { why, until: times[deferBy]?.until ?? "" };
     const body = wish === "resume" ? { wish: "resume", why: why.trim() } : bodyOf(wish, card.tree, draft);
     if (typeof body === "string") {
-      setDoing({ kind: "armed", wish });
+      setDoing({ kind: "armed", wish, lacks: body });
       reason.current?.focus();
       return;
     }
@@ -74,7 +77,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
     const path =
       wish === "resume" ? `/api/loops/${encodeURIComponent(card.loop)}/standing` : `/api/runs/${encodeURIComponent(card.id)}/decision`;
     const answer = await send<DecisionAnswer | StandingAnswer>(path, body);
-    const came = outcomeOf(answer, wish);
+    const came = outcomeOf(answer, wish, draft.until);
     setDoing(came);
     if (came.kind === "done") {
       setWhy("");
@@ -108,6 +111,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
             <Shown text={doing.hint} />
           </StateLine>
         ) : null}
+        {doing.kind === "armed" && doing.lacks !== undefined ? <StateLine mark="waiting" says={doing.lacks} /> : null}
         {off === "tree-changed" && doing.kind !== "refused" ? (
           <StateLine
             mark="waiting"
@@ -128,6 +132,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
       {off === "read-only" || doing.kind === "done" || wishes.length === 0 ? null : (
         <>
           {card.kind === "proposal" ? <Will rehearsal={rehearsal.value} /> : null}
+          {isShown ? null : <p class="barred">Its diff is not shown: until it is, nobody can say yes to it here.</p>}
           <form
             class="row"
             onSubmit={(event) => {
@@ -149,7 +154,7 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
               ))
             ) : (
               <>
-                <button ref={confirm} class="btn first" type="submit">
+                <button ref={confirm} class="btn first" type="submit" {...onlyEnter}>
                   {LABELS[armed].sure} {armed === "approve" && card.tree ? shortHash(card.tree) : ""} <kbd>Enter</kbd>
                 </button>
                 {armed === "defer" ? (
@@ -175,7 +180,9 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
               ref={reason}
               rows={1}
               aria-label={card.kind === "question" ? "Your answer" : "Why, for the record"}
-              placeholder={card.kind === "question" ? "Your answer; it goes to the next run" : "Why, for the record (a no needs it)"}
+              placeholder={
+                card.kind === "question" ? "Your answer" : wishes.includes("reject") ? "Why (a no needs it)" : "Why, for the record"
+              }
               value={why}
               onInput={(event) => setWhy(event.currentTarget.value)}
               onKeyDown={(event) => {
@@ -210,7 +217,9 @@ export function Decide({ card, now, who, onDecided, onShowNow }: DecideProps) {
   );
 }
 
-function outcomeOf(answer: Answer<DecisionAnswer | StandingAnswer>, wish: Wish): Doing {
+function outcomeOf(answer: Answer<DecisionAnswer | StandingAnswer>, wish: Wish, until: string): Doing {
+  if (answer.kind === "ok" && wish === "defer")
+    return { kind: "done", says: `Deferred until ${timeOf(until, viewer.value)}. It comes back then.`, mark: "step" };
   if (answer.kind === "ok") {
     const isYes = wish === "approve" && "stage" in answer.value;
     return { kind: "done", says: answer.value.says, mark: isYes && isCarriedOut(answer.value) ? "proven" : isYes ? "waiting" : "step" };
@@ -247,6 +256,14 @@ export function Will({ rehearsal }: { readonly rehearsal: Rehearsal | undefined 
         ))}
         {rehearsal.actions.length === 0 ? <li>record the decision, and move nothing</li> : null}
       </ol>
+      {rehearsal.gates
+        .filter(({ kind }) => kind !== "yes")
+        .map(({ kind, says }) => (
+          <p class={kind === "asked-then" ? "otherwise" : "barred"} key={says}>
+            {kind === "asked-then" ? "" : kind === "ask" ? "Nothing moves by this yes alone: " : "Nothing would move: "}
+            <Shown text={says} />
+          </p>
+        ))}
       {rehearsal.barred ? (
         <p class="barred">
           Nothing would move now: <Shown text={rehearsal.barred} />

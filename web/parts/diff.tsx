@@ -19,6 +19,8 @@ interface DiffProps {
   readonly path: string;
   readonly findings: readonly Finding[];
   readonly isPaired: boolean;
+  /** Whether it is there to be looked at. */
+  readonly onShown?: (isShown: boolean) => void;
 }
 
 type Read =
@@ -26,7 +28,7 @@ type Read =
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "read"; readonly text: string; readonly left: number };
 
-export function Diff({ path, findings, isPaired }: DiffProps) {
+export function Diff({ path, findings, isPaired, onShown }: DiffProps) {
   const [read, setRead] = useState<Read>({ kind: "reading" });
   const [wanted, setWanted] = useState(FIRST_BYTES);
   useEffect(() => {
@@ -39,6 +41,7 @@ export function Diff({ path, findings, isPaired }: DiffProps) {
     });
     return () => stop.abort();
   }, [path, wanted]);
+  useEffect(() => onShown?.(read.kind === "read"), [read.kind]);
   if (read.kind === "reading") return <p class="out dimmer">Reading the diff</p>;
   if (read.kind === "failed") return <StateLine mark="unknown" says={`The diff could not be read. ${read.why}`} />;
   return (
@@ -82,7 +85,7 @@ export function DiffText({
 const FileList = ({ files }: { readonly files: readonly DiffFile[] }) => (
   <details class="files">
     <summary class="s out">
-      {plural(files.length, "file")}, +{countOf(files.reduce((sum, { added }) => sum + added, 0))} −
+      {plural(new Set(files.map(({ path }) => path)).size, "file")}, +{countOf(files.reduce((sum, { added }) => sum + added, 0))} −
       {countOf(files.reduce((sum, { removed }) => sum + removed, 0))}
     </summary>
     <ul>
@@ -127,6 +130,11 @@ function File({ index, file, notes, isPaired, isLong }: FileProps) {
           <Shown text={file.path} />
         </span>
         {file.how === "changed" ? null : <span class="tag">{file.how}</span>}
+        {file.marks?.map((says) => (
+          <span class="tag" key={says}>
+            {says}
+          </span>
+        ))}
         <span class="stat">
           +{file.added} −{file.removed}
         </span>

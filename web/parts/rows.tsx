@@ -143,7 +143,7 @@ function RunLine({ row, hasLoop }: { readonly row: RunRow; readonly hasLoop: boo
         {microMoneyOf(row.microUsd)}
       </td>
       <td class="num o2">
-        <When at={row.lastAt} />
+        <When at={row.outcome.at} />
       </td>
     </tr>
   );

@@ -8,6 +8,7 @@ import { go, loopPath, place, type Route, runPath } from "../live/router.ts";
 import { connection, dismissBack, health, isStale, nextTryMs, nowMs, tryNow, viewer } from "../live/store.ts";
 import { useVerification } from "../live/verification.ts";
 import { agoOf, countOf, plural, timeOf } from "../words/format.ts";
+import { plainly } from "../words/shown.ts";
 import { Glyph, Icon, StateLine } from "./bits.tsx";
 import { Shown } from "./shown.tsx";
 import { switchTheme, theme } from "./theme.ts";
@@ -26,8 +27,15 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const inbox = useResource<InboxView>("/api/inbox");
   const waiting = inbox.value?.items.length ?? 0;
   const { page } = place.value.route;
+  const title = titleOf(place.value.route);
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title} · Loopwright`;
+  }, [title, waiting]);
   return (
     <>
+      <p class="vh" aria-live="polite">
+        {title}
+      </p>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -184,6 +192,12 @@ function Crumbs() {
   );
 }
 
+/** As tabs, histories and readers of screens name it. */
+function titleOf(route: Route): string {
+  const [{ name }, second] = crumbsOf(route);
+  return second === undefined ? name : plainly(second, 80);
+}
+
 interface Crumb {
   readonly name: string;
   readonly path: string;
@@ -232,7 +246,7 @@ function Away() {
   const seconds = until === undefined ? 0 : Math.max(0, Math.ceil((until - Date.now()) / 1000));
   return (
     <>
-      <div class="banner" role="alert">
+      <div class="banner over" role="alert">
         {isStale.value ? (
           <StateLine
             mark="unknown"
@@ -244,7 +258,7 @@ function Away() {
           </StateLine>
         ) : null}
       </div>
-      <div class="banner" role="status">
+      <div class="banner over" role="status">
         {back && !isStale.value && (back.count > 0 || back.wasRestarted || !back.isWhole) ? (
           <StateLine
             mark={back.isWhole ? "proven" : "waiting"}
@@ -258,6 +272,8 @@ function Away() {
             {back.count > 0 ? `From ${countOf(back.from)} to ${countOf(back.to)}.` : null}
           </StateLine>
         ) : null}
+      </div>
+      <div class="banner" role="status">
         {stopped ? (
           <StateLine mark="halted" says="Everything is stopped. Nothing runs and nothing moves.">
             Somebody said lw stop --all. lw resume --all lets it go on.

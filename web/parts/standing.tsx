@@ -4,7 +4,7 @@ import type { LoopRow, StandingAnswer, StandingBody } from "../../src/contract/a
 import { send } from "../live/api.ts";
 import { useKeys } from "../live/keys.ts";
 import { canDecide } from "../live/store.ts";
-import { StateLine } from "./bits.tsx";
+import { onlyEnter, StateLine } from "./bits.tsx";
 import { Shown } from "./shown.tsx";
 
 type Wish = StandingBody["wish"];
@@ -67,7 +67,7 @@ export function Standing({ loop, state }: { readonly loop: string; readonly stat
           <button class="btn" type="button" onClick={() => setArmed(undefined)}>
             Not now <kbd>Esc</kbd>
           </button>
-          <button ref={confirm} class="btn first" type="button" onClick={() => void press(armed)}>
+          <button ref={confirm} class="btn first" type="button" {...onlyEnter} onClick={() => void press(armed)}>
             {WORDS[armed].sure} <kbd>Enter</kbd>
           </button>
         </>

@@ -212,7 +212,7 @@ function makerOf({ agent: { maker, because, inherit } }: LoopChoices): SpecField
 
 const budgetOf = (tookMs: number): SpecField => ({
   key: "budget",
-  value: { rounds: 3, time: runTimeFor(tookMs), usd: "$2.50", tokens: "500k", loop: { day: { usd: "$5.00" } } },
+  value: { rounds: 3, time: runTimeFor(tookMs), usd: "$2.50", tokens: "2M", loop: { day: { usd: "$5.00" } } },
   comment: [
     "For one run, and for all runs of a day. At a cap the run ends, what was made is kept, and `lw resume` goes on once it was raised.",
   ],

@@ -1,16 +1,19 @@
 // Carries out what was decided about proposals, as far as decisions, gates and the level reach.
 import { isDecidedCrew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { GateAnswer } from "../../contract/gate.ts";
 import { BLINK_MS } from "../../contract/locks.ts";
 import type { DecidedKind } from "../../contract/proposal.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { askGates } from "../../engine/ask-gates.ts";
+import { levelOf } from "../../engine/judge.ts";
 import { decidingOf } from "../../engine/kinds/index.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import type { Run } from "../../engine/run.ts";
 import { planActions, type Standstill, settleProposal } from "../../engine/settle.ts";
 import { isOvertaken } from "../../journal/journal.ts";
 import { unsettledRuns } from "../../journal/loop-facts.ts";
-import { DECIDING, isClosed, newestDeciding, stageOf } from "../../journal/proposals.ts";
+import { countingApprovals, DECIDING, isClosed, newestDeciding, stageOf } from "../../journal/proposals.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import { assembleCrew } from "../crew.ts";
@@ -110,6 +113,32 @@ function ifOutside(error: unknown): LoopError {
 export async function rehearse(house: House, asked: string): Promise<readonly { readonly action: string; readonly says: string }[]> {
   const { proposed } = await findProposal(house, asked);
   return planActions(await takeUp(house, proposed, () => {}));
+}
+
+/** What a gate would say if somebody said yes now. */
+export interface GateRehearsed {
+  readonly kind: GateAnswer["kind"] | "asked-then";
+  readonly says: string;
+}
+
+/** Gates that ask nobody outside: what they would say can be known beforehand. */
+const KNOWN_BEFOREHAND = ["ask", "quorum", "window", "allowlist"];
+
+/** Those that reach outside are not asked for a rehearsal. */
+export async function rehearseGates(house: House, asked: string, by: string): Promise<readonly GateRehearsed[]> {
+  const { proposed } = await findProposal(house, asked);
+  const { state, opened, evidence } = proposed;
+  const run = await takeUp(house, proposed, () => {});
+  const now = house.clock.now();
+  const mine = { tree: state.tree, by, why: "", at: now.toISOString() };
+  const approvals = [...countingApprovals(state, now).filter((yes) => yes.by !== by), mine];
+  const level = levelOf(opened.spec, evidence);
+  const rehearsed = run.crew.gates.map(async (gate): Promise<readonly GateRehearsed[]> => {
+    if (!KNOWN_BEFOREHAND.includes(gate.name)) return [{ kind: "asked-then", says: `${gate.name}: it is asked once somebody said yes` }];
+    const { answers } = await askGates({ ...run, crew: { ...run.crew, gates: [gate] } }, proposed, { level, approvals, now });
+    return answers.map(({ kind, why }) => ({ kind, says: why }));
+  });
+  return (await Promise.all(rehearsed)).flat();
 }
 
 /** Carries out whatever may go on in a loop, and gives back what still waits. Only for who holds the loop's lock. */

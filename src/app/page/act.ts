@@ -2,11 +2,11 @@
 import type { DecisionAnswer, DecisionBody, Rehearsal, StandingAnswer, StandingBody, Who } from "../../contract/api.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { decidingOf } from "../../engine/kinds/index.ts";
-import { stageOf } from "../../journal/proposals.ts";
+import { isClosed, stageOf } from "../../journal/proposals.ts";
 import { promote } from "../decisions/autonomy.ts";
-import { rehearse } from "../decisions/carry-out.ts";
+import { rehearse, rehearseGates } from "../decisions/carry-out.ts";
 import { amend, answer, approve, type Decided, defer, reject } from "../decisions/decide.ts";
-import { findProposal } from "../decisions/find-proposal.ts";
+import { findProposal, findProposed } from "../decisions/find-proposal.ts";
 import { freeAll, freeLoop, loopStanding, pauseLoop, stopAll } from "../decisions/standing.ts";
 import type { House } from "../open-house.ts";
 import { stopLoop } from "../runs/stop-run.ts";
@@ -29,6 +29,7 @@ export async function decideOn(house: PageHouse, run: string, body: DecisionBody
       case "approve":
         return tellApproved(await approve(house, run, { by, how, why: body.why ?? "", tree: body.tree, until: body.until }, () => {}));
       case "reject": {
+        if (body.tree === null) await mustBeNoProposal(house, run);
         await reject(house, run, { by, how, why: body.why ?? "", tree: body.tree ?? undefined });
         return "Rejected. Nothing moved.";
       }
@@ -46,6 +47,16 @@ export async function decideOn(house: PageHouse, run: string, body: DecisionBody
       }
     }
   }
+}
+
+/** A no is of the tree that was shown, like a yes: whoever names none saw no proposal. */
+async function mustBeNoProposal(house: PageHouse, run: string): Promise<void> {
+  const { proposed } = await findProposed(house, run);
+  if (proposed && !isClosed(proposed.state))
+    throw new LoopError("bad-input", `what is proposed now is the tree ${proposed.state.tree.slice(0, 12)}, and the no names none`, {
+      retry: "never",
+      hint: "Look at it again, then decide.",
+    });
 }
 
 async function tellDecided(house: PageHouse, run: string, says: string, who: Who): Promise<DecisionAnswer> {
@@ -74,11 +85,11 @@ function tellApproved({ standstill }: Decided): string {
 }
 
 /** What a yes would do now, and what stands in its way. Nothing is written, and nothing moves. */
-export async function rehearseYes(house: PageHouse, run: string): Promise<Rehearsal> {
+export async function rehearseYes(house: PageHouse, run: string, { name: by }: Who): Promise<Rehearsal> {
   await mustRead(house, run);
   const { proposed } = await findProposal(house, run);
   const { state, opened, round } = proposed;
-  const actions = await rehearse(house, run);
+  const [actions, gates] = [await rehearse(house, run), await rehearseGates(house, run, by)];
   const sight = await decidingOf(proposed).sight(proposed, house.world);
   const { barred } = await loopStanding(house, round.loop);
   const base = { ref: opened.base.ref, verifiedOn: round.base, now: sight.base.commit ?? null, hasMoved: sight.base.commit !== round.base };
@@ -87,6 +98,7 @@ export async function rehearseYes(house: PageHouse, run: string): Promise<Rehear
     run,
     tree: state.tree,
     actions: actions.map(({ action, says }) => ({ action, says, isRefused: says.startsWith("would be refused") })),
+    gates,
     base,
     branch,
     barred: barred ?? whyNot(base, branch),

@@ -20,8 +20,12 @@ export function outcomeOfWaking({ at, seq, record: { fate, says, reason } }: Ent
   return { kind: fate, at, says: short(says), run: null, because: reason, seq };
 }
 
-export function outcomeOfView({ run, rest, lastAt, proposal }: RunView, seq: number, isRunning: boolean): Outcome {
-  if (rest) return { ...tellOutcome(rest, fateOf(proposal)), at: lastAt, run, seq };
+/** `restedAt`: what is decided afterwards is no other rest. */
+export function outcomeOfView(
+  { run, rest, lastAt, proposal }: RunView,
+  { seq, restedAt, isRunning }: { readonly seq: number; readonly restedAt: string | undefined; readonly isRunning: boolean },
+): Outcome {
+  if (rest) return { ...tellOutcome(rest, fateOf(proposal)), at: restedAt ?? lastAt, run, seq };
   const kind = isRunning ? "running" : "interrupted";
   return { kind, at: lastAt, says: isRunning ? "It is running." : "It was interrupted, and can be resumed.", run, because: null, seq };
 }

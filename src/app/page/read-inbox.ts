@@ -5,7 +5,8 @@ import { Level } from "../../contract/spec.ts";
 import type { InboxItem, RunView } from "../../contract/views.ts";
 import { restedView, viewRun } from "../../journal/views.ts";
 import { itemsOf } from "../decisions/inbox.ts";
-import { claimsOf, riskOf, unseenOf } from "./claims.ts";
+import { type Amending, amendedIn, diffNow } from "./amended.ts";
+import { amendedClaim, claimsOf, riskOf, unseenOf } from "./claims.ts";
 import { clipped } from "./clip.ts";
 import type { Made } from "./loop-memo.ts";
 import { nothingThere } from "./nothing-there.ts";
@@ -66,14 +67,15 @@ const NOTHING_MADE = {
 } as const;
 
 function aboutView(view: RunView): Omit<InboxCard, keyof InboxItem | "seq"> {
-  const { level, intent } = view;
+  const { level, intent, proposal } = view;
   const evidence = restedView(view)?.evidence;
   const opinions = (evidence?.proofs ?? []).filter(({ kind }) => kind === "opinion");
   return {
-    ...riskOf(evidence),
+    ...riskOf(evidence, proposal?.amendedBy),
     level: Level.catch("L1").parse(level),
     intent,
-    files: evidence ? factsOf(evidence.proposal).changes.length : 0,
+    // How many an amended one changes is told by its diff.
+    files: evidence && proposal?.amendedBy === undefined ? factsOf(evidence.proposal).changes.length : 0,
     votes: { yes: opinions.filter(({ outcome }) => outcome === "holds").length, of: opinions.length },
     isTainted: evidence?.taint?.kind === "tainted",
     findings: evidence?.findings.length ?? 0,
@@ -103,19 +105,22 @@ export async function cardNow(records: PageRecords, id: string, loop: string): P
   return (await cardsOf(records, loop)).find((card) => card.id === id);
 }
 
-export async function readInboxDocument(records: PageRecords, id: string, who: Who): Promise<InboxDocument> {
+export async function readInboxDocument(records: PageRecords & Amending, id: string, who: Who): Promise<InboxDocument> {
   const asOf = await records.memo.catchUp();
   const isLoop = (await records.journal.loops()).includes(id);
-  const { view } = isLoop ? { view: undefined } : await mustRead(records, id);
+  const { view, story } = isLoop ? { view: undefined, story: undefined } : await mustRead(records, id);
   const card = (await cardsOf(records, view?.loop ?? id)).find((one) => one.id === id);
   if (!card) throw nothingThere(`${clipped(id, 80)} waits for nobody any more`, "The inbox shows what does.");
   const last = view && restedView(view);
-  const diff = last?.evidence ? factsOf(last.evidence.proposal).artifacts.diff : undefined;
+  const amended = story && amendedIn(story);
+  const diff = amended ? await diffNow(records, amended) : last?.evidence ? factsOf(last.evidence.proposal).artifacts.diff : undefined;
+  const claims = claimsOf(last);
   return {
     asOf,
     card,
     run: view ?? null,
-    claims: claimsOf(last),
+    amendedBy: amended?.state.amendedBy ?? null,
+    claims: amended ? [amendedClaim(amended.state.amendedBy, claims)] : claims,
     unseen: view ? unseenOf(view) : ["Nothing of this was looked at: the loop stands still."],
     diff: diff ?? null,
     who,

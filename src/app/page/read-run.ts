@@ -11,7 +11,8 @@ import { stageOf } from "../../journal/proposals.ts";
 import { restedView, viewRun } from "../../journal/views.ts";
 import type { Records } from "../open-records.ts";
 import { isRunning } from "../records/views.ts";
-import { claimsOf, unseenOf } from "./claims.ts";
+import { type Amending, amendedIn, diffNow } from "./amended.ts";
+import { amendedClaim, claimsOf, unseenOf } from "./claims.ts";
 import { clipped } from "./clip.ts";
 import { metersOf } from "./meters.ts";
 import { type NothingThere, nothingThere } from "./nothing-there.ts";
@@ -47,18 +48,27 @@ export async function readRuns(
 export async function readRow(records: Reading, { run, loop, seq }: Pick<Entry, "run" | "loop" | "seq">): Promise<RunRow | undefined> {
   const story = await records.journal.story(run);
   const view = viewRun({ loop, run }, story);
-  return view && rowOf(view, { seq, isRunning: view.rest === null && (await isRunning(records, loop)), now: records.clock.now() });
+  const isOpen = view?.rest === null && (await isRunning(records, loop));
+  return view && rowOf(view, { seq, restedAt: restedAtOf(story), isRunning: isOpen, now: records.clock.now() });
 }
 
-export function rowOf(
+const restedAtOf = ({ entries }: Pick<Story, "entries">): string | undefined =>
+  entries.findLast(({ record }) => record.kind === "run-rested")?.at;
+
+function rowOf(
   view: RunView,
-  { seq, isRunning, now }: { readonly seq: number; readonly isRunning: boolean; readonly now: Date },
+  {
+    seq,
+    restedAt,
+    isRunning,
+    now,
+  }: { readonly seq: number; readonly restedAt: string | undefined; readonly isRunning: boolean; readonly now: Date },
 ): RunRow {
   const { run, loop, openedAt, lastAt, rounds, workedMs, used, cost, proposal } = view;
   return {
     run,
     loop,
-    outcome: outcomeOfView(view, seq, isRunning),
+    outcome: outcomeOfView(view, { seq, restedAt, isRunning }),
     level: Level.catch("L1").parse(view.level),
     openedAt,
     lastAt,
@@ -89,17 +99,19 @@ export async function readRunDocument(records: Reading & Pick<Records, "home" | 
   const { entries } = story;
   const isOpen = view.rest === null && (await isRunning(records, view.loop));
   const opened = entries.find(({ record }) => record.kind === "run-opened");
+  const claims = claimsOf(bestOf(view) ?? view.rounds.findLast(({ evidence }) => evidence !== null));
+  const amendedBy = view.proposal?.amendedBy;
   return {
     asOf,
-    row: rowOf(view, { seq: opened?.seq ?? 0, isRunning: isOpen, now: records.clock.now() }),
+    row: rowOf(view, { seq: opened?.seq ?? 0, restedAt: restedAtOf(story), isRunning: isOpen, now: records.clock.now() }),
     view,
-    claims: claimsOf(bestOf(view) ?? view.rounds.findLast(({ evidence }) => evidence !== null)),
+    claims: amendedBy === undefined ? claims : [amendedClaim(amendedBy, claims), ...claims],
     unseen: unseenOf(view),
     reasons: reasonsOf(view),
     timeline: timelineOf(view, entries),
     findings: view.rounds.flatMap(({ number, evidence }) => (evidence?.findings ?? []).map((finding) => ({ ...finding, round: number }))),
     meters: opened?.record.kind === "run-opened" ? await metersOf(records, opened.record.spec, { loop: view.loop, run }) : [],
-    artifacts: artifactsOf(view),
+    artifacts: artifactsOf(view, entries),
     records: { first: entries[0]?.seq ?? 0, last: entries.at(-1)?.seq ?? 0, count: entries.length },
     decisions: entries.flatMap(decisionIn),
     hasReceipt: entries.some(({ record }) => record.kind === "receipted"),
@@ -152,9 +164,10 @@ const before = (at: string, ms: number): string => {
   return Number.isFinite(then) ? new Date(then).toISOString() : at;
 };
 
-function artifactsOf({ rounds, report, baseline }: RunView): RunDocument["artifacts"] {
+function artifactsOf({ rounds, baseline }: RunView, entries: readonly Entry[]): RunDocument["artifacts"] {
+  const report = entries.flatMap(({ record }) => (record.kind === "run-rested" ? [record.report] : [])).at(-1);
   return [
-    ...(report === null ? [] : [{ name: "report", round: null, sha256: report, bytes: 0, truncated: false }]),
+    ...(report === undefined ? [] : [{ name: "report", round: null, ...report }]),
     ...(baseline?.checks ?? []).flatMap(({ output, matter }) =>
       output ? [{ name: `base: ${clipped(matter, 80)}`, round: 0, ...output }] : [],
     ),
@@ -189,9 +202,15 @@ function decisionIn({ record, at, seq }: Entry): RunDocument["decisions"] {
 
 const DECIDED = { approve: "approved", reject: "rejected", defer: "deferred" } as const;
 
-/** What a round's maker left: by its number, or what is proposed, or the last that there is. */
-export async function readDiffRef(records: Pick<Records, "journal">, run: string, round: number | undefined): Promise<ArtifactRef> {
-  const { view } = await mustRead(records, run);
+/** What a round's maker left: by its number, or what is proposed now, or the last that there is. */
+export async function readDiffRef(
+  records: Pick<Records, "journal"> & Amending,
+  run: string,
+  round: number | undefined,
+): Promise<ArtifactRef> {
+  const { view, story } = await mustRead(records, run);
+  const amended = round === undefined ? amendedIn(story) : undefined;
+  if (amended) return diffNow(records, amended);
   const asked = round ?? bestOf(view)?.number;
   const made = view.rounds.filter(({ number, evidence }) => evidence && (asked === undefined || number === asked));
   const diff = made.flatMap(({ evidence }) => (evidence ? (factsOf(evidence.proposal).artifacts.diff ?? []) : [])).at(-1);

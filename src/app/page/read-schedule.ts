@@ -55,7 +55,7 @@ export async function readSchedule(
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     now: isToday ? now.toISOString() : null,
-    says: tellDay(tally),
+    says: tellDay(tally, count("by-hand")),
     tally,
     lanes: lanesOf(all),
     left,
@@ -73,15 +73,17 @@ const lanesOf = (all: readonly Placed[]): readonly Lane[] =>
     marks: all.filter((one) => one.loop === loop).map(({ mark }) => mark),
   }));
 
-function tellDay({ ran, skipped, missed, failed }: ScheduleDocument["tally"]): string {
-  const wakings = ran + skipped + missed + failed;
-  if (wakings === 0) return "Nothing woke on this day.";
+/** Who runs a loop by hand wakes nothing: that is told apart. */
+function tellDay({ ran, skipped, missed, failed }: ScheduleDocument["tally"], byHand: number): string {
+  const wakings = ran - byHand + skipped + missed + failed;
+  const hand = byHand === 0 ? "" : `${byHand === 1 ? "one run" : `${byHand} runs`} by hand`;
+  if (wakings === 0) return hand === "" ? "Nothing woke on this day." : `Nothing woke on this day; ${hand}.`;
   const otherwise = [
     skipped > 0 ? `${skipped} skipped` : "",
     missed > 0 ? `${missed} missed` : "",
     failed > 0 ? `${failed} failed` : "",
   ].filter((text) => text !== "");
-  return `${wakings} waking(s), every one accounted for${otherwise.length > 0 ? `: ${otherwise.join(", ")}` : ""}.`;
+  return `${wakings} waking(s), every one accounted for${otherwise.length > 0 ? `: ${otherwise.join(", ")}` : ""}${hand === "" ? "" : `; ${hand}`}.`;
 }
 
 /** Where the day begins and ends in that zone: found by looking, because days are not all as long. */

@@ -1,10 +1,13 @@
 // lw cost: what a run of a loop would cost, before it runs.
+import { type CostForecast, forecastCost } from "../../app/authoring/forecast-cost.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
-import { type CostView, viewCost } from "../../app/records/spending.ts";
-import { type Amounts, MEASURES } from "../../contract/ledger.ts";
+import { viewCost } from "../../app/records/spending.ts";
+import type { Measure } from "../../contract/ledger.ts";
 import { tellAmount } from "../../guard/budget.ts";
+import type { Forecast, Spread } from "../../scoring/forecast.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
+import { columns } from "../print/paint.ts";
 import { withHouse } from "../with-house.ts";
 
 export const cost: Command = (call) =>
@@ -14,23 +17,31 @@ export const cost: Command = (call) =>
       for (const problem of loading.problems) call.io.err(`${formatProblem(problem)}\n`);
       return "usage";
     }
-    const view = await viewCost(house, loading.loaded.spec);
-    if (wantsJson(call)) printJson(call, view);
-    else call.io.out(tellView(view));
+    const { spec } = loading.loaded;
+    const forecast = await forecastCost(house, spec, house.registries);
+    if (wantsJson(call)) printJson(call, { ...(await viewCost(house, spec)), forecast });
+    else call.io.out(tellForecast(forecast));
     return "done";
   });
 
-const tellView = ({ loop, basis, because, usual, most }: CostView): string =>
+const tellForecast = ({ loop, basis, because, run, cappedPercent, day, wakes, caps }: CostForecast): string =>
   [
-    `${loop}: from ${basis === "history" ? "its history" : "its budget"}; ${because}`,
-    ...(usual ? [`  usually  ${tell(usual)}`] : []),
-    `  at most  ${tell(most)}`,
+    `${loop}: from ${basis === "history" ? "its history" : "a simulation"}`,
+    ...because.map((line) => `  ${line}`),
+    "",
+    ...columns([["", "1 of 10 below", "usually", "1 of 10 above"], ...rowsOf("a run", run), ...(day ? rowsOf("a day", day.spent) : [])]),
+    "",
+    `  ${wakes}`,
+    ...(cappedPercent > 0 ? [`  ${cappedPercent} of 100 runs are ended by a cap.`] : []),
+    `  Caps: ${caps.map(({ cap, most }) => `${cap} ${most}`).join(", ")}.`,
   ]
     .map((line) => `${line}\n`)
     .join("");
 
-const tell = (amounts: Amounts): string =>
-  MEASURES.flatMap((measure) => {
-    const amount = amounts[measure];
-    return amount === undefined || amount === 0 ? [] : [tellAmount(measure, amount)];
-  }).join(", ");
+const SHOWN: readonly Extract<Measure, "microUsd" | "tokens" | "timeMs">[] = ["microUsd", "tokens", "timeMs"];
+
+const rowsOf = (what: string, spent: Forecast["run"]): readonly (readonly string[])[] =>
+  SHOWN.map((measure, index) => {
+    const told = (part: keyof Spread): string => tellAmount(measure, Math.round(spent[measure][part]));
+    return [index === 0 ? `  ${what}` : "", told("low"), told("usual"), told("high")];
+  });

@@ -6,9 +6,8 @@ import { keysIn } from "../../app/open-receipts.ts";
 import { exportChain } from "../../app/records/export-chain.ts";
 import { trustedKeys } from "../../app/records/receipts.ts";
 import { makeCheckpoint } from "../../app/records/sign.ts";
-import { type ArtifactsVerification, verifyArtifacts } from "../../app/records/verify-artifacts.ts";
 import { type ChainFileCheck, verifyChainFiles } from "../../app/records/verify-chain-files.ts";
-import { type HomeVerification, verifyHome } from "../../app/records/verify-home.ts";
+import { verifyWhole, type WholeVerification } from "../../app/records/verify-whole.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
@@ -23,28 +22,15 @@ export const verifyLedger: Command = async (call) => {
   return withHouse(call, async (house) => verifyFiles(call, await trustedKeys(house, [], call.io.cwd)));
 };
 
-const EXITS: { readonly [kind in HomeVerification["kind"]]: ExitName } = { whole: "done", empty: "cannotVerify", broken: "tampering" };
+const EXITS: { readonly [kind in WholeVerification["kind"]]: ExitName } = { whole: "done", empty: "cannotVerify", broken: "tampering" };
 
 const verifyOwn = (call: Call): Promise<ExitName> =>
   withHouse(call, async (house) => {
-    const verification = together(await verifyHome(house), await verifyArtifacts(house));
+    const verification = await verifyWhole(house);
     if (wantsJson(call)) printJson(call, verification);
     else tellHome(call, verification);
     return EXITS[verification.kind];
   });
-
-type WholeVerification = Omit<HomeVerification, "problems"> & {
-  readonly artifacts: number;
-  readonly problems: readonly (HomeVerification["problems"] | ArtifactsVerification["problems"])[number][];
-};
-
-/** The records, and the bytes that they name. */
-const together = (home: HomeVerification, { artifacts, problems }: ArtifactsVerification): WholeVerification => ({
-  ...home,
-  kind: problems.length > 0 ? "broken" : home.kind,
-  artifacts,
-  problems: [...home.problems, ...problems],
-});
 
 function tellHome(
   { io }: Call,

@@ -26,8 +26,10 @@ export const show: Command = (call) =>
     const view = await viewOf(records, await findRun(records, call.args[0]!));
     const { report, diff, brief, output, records: all } = call.options;
     if (report) await printArtifact(call, records, "report", await reportOf(records, view));
-    else if (diff) await printArtifact(call, records, "diff", artifactOf(view, "diff"));
-    else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
+    else if (diff) {
+      await printArtifact(call, records, "diff", artifactOf(view, "diff"));
+      tellAmended(call, view);
+    } else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
     else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
     else if (all) await printRecords(call, records, view);
     else if (wantsJson(call)) printJson(call, view);
@@ -37,6 +39,13 @@ export const show: Command = (call) =>
     }
     return "done";
   });
+
+/** What a reviewer made of it is in the repository, and on no record. */
+function tellAmended({ io }: Call, { proposal, base }: RunView): void {
+  if (proposal?.amendedBy === undefined) return;
+  const now = `git diff ${base.commit.slice(0, 12)} ${proposal.commit.slice(0, 12)}`;
+  io.err(`lw: this is what the maker proposed; ${proposal.amendedBy} amended it since. What is proposed now: ${now}\n`);
+}
 
 async function printArtifact(call: Call, records: Records, name: string, ref: ArtifactRef): Promise<void> {
   const bytes = await records.artifacts.read(ref);
@@ -86,7 +95,7 @@ const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
 function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
-  const ending = view.rest ? tellStanding({ rest: view.rest, proposal: view.proposal }, now) : running ? "running" : "interrupted";
+  const ending = view.rest ? tellStanding({ ...view, rest: view.rest }, now) : running ? "running" : "interrupted";
   const why = view.rest?.kind === "nothing-to-do" ? view.rest.reason : view.rest ? whyNotWell(view.rest) : undefined;
   const lines = [
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,

@@ -50,15 +50,25 @@ function row({ loop, state, last, nextDue, known }: LoopView, now: Date, paint: 
   if (!last) return [loop, "", paint("red", state), "", "", "", "", "its records are damaged; see lw doctor"];
   const { rest } = last;
   const isHeld = state === "paused" || state === "halted" || state === "all-stopped" || state === "wrong";
-  const told = rest && !isHeld ? tellStanding({ rest, proposal: last.proposal }, now) : state;
-  const isRefused = last.proposal?.rejected !== undefined || last.proposal?.unclear !== undefined;
+  const told = rest && !isHeld ? tellStanding({ ...last, rest }, now) : state;
+  const isRefused = last.dismissed !== undefined || last.proposal?.rejected !== undefined || last.proposal?.unclear !== undefined;
   const color = isHeld || isRefused ? "yellow" : rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
   // What keeps it from waking matters more than how it went the last time.
   const why = kept ?? whyOf(last) ?? (state === "interrupted" ? `lw resume ${loop}` : "");
-  return [loop, last.level, paint(color, told), tellAgo(last.lastAt, now), String(last.rounds.length), tellCost(last.cost), next, why];
+  return [
+    loop,
+    last.level,
+    paint(color, told),
+    tellAgo(last.restedAt ?? last.lastAt, now),
+    String(last.rounds.length),
+    tellCost(last.cost),
+    next,
+    why,
+  ];
 }
 
-function whyOf({ rest, proposal, branch }: RunView): string | undefined {
+function whyOf({ rest, proposal, branch, dismissed }: RunView): string | undefined {
+  if (dismissed) return firstLine(`by ${dismissed.by}${dismissed.why === "" ? "" : `: ${dismissed.why}`}`, 60);
   if (rest && rest.kind !== "accept") return firstLine(rest.reason, 60);
   const became = proposal && whyStanding(proposal);
   return became ? firstLine(became, 60) : (branch ?? undefined);

@@ -57,8 +57,11 @@ const STAGES: { readonly [S in Stage]: string } = {
   superseded: "superseded",
 };
 
+type Standing = Pick<RunView, "proposal" | "dismissed"> & { readonly rest: Rest };
+
 /** How a run that rested stands now: what it proposed may have been decided about since. */
-export function tellStanding({ rest, proposal }: Pick<RunView, "proposal"> & { readonly rest: Rest }, now: Date): string {
+export function tellStanding({ rest, proposal, dismissed }: Standing, now: Date): string {
+  if (dismissed && rest.kind !== "accept" && rest.kind !== "nothing-to-do") return `seen: ${rest.because}`;
   if (!proposal) return tellRest(rest);
   const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
   const standing = isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];

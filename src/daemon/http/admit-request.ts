@@ -50,7 +50,9 @@ export function admitRequest(gate: Gatekeeping, knock: Knock): Admission {
 
 function admitCaller(gate: Gatekeeping, { method, header }: Knock, origin: string | undefined): Admission {
   const isBearer = isSame(bearerIn(header("authorization")), gate.token);
-  if (!isBearer && !isSame(cookieIn(header("cookie"), cookieName(gate.token)), sessionOf(gate.token)))
+  const hasCookie = isSame(cookieIn(header("cookie"), cookieName(gate.token)), sessionOf(gate.token));
+  // Cookies know no port: any other server on this machine is given ours. What the page keeps for its own origin it alone can send.
+  if (!isBearer && !(hasCookie && isSame(header(PAGE_KEY), pageKeyOf(gate.token))))
     return refused(401, "session", "nobody knows who asks", "Open the link that `lw open` prints.");
   if (method !== "POST") return ADMITTED;
   // A browser says which page a POST comes from; with a cookie alone it must be ours.
@@ -84,6 +86,10 @@ export const cookieName = (token: string): string => `lw_${sha256(`cookie name $
 
 /** What the cookie holds is not the token: whoever sees one has not the other. */
 export const sessionOf = (token: string): string => hmacSha256(token, "dashboard session");
+
+/** What the page keeps besides the cookie, where no page of another port can read it, and sends with everything it asks. */
+export const PAGE_KEY = "x-lw-page";
+export const pageKeyOf = (token: string): string => hmacSha256(token, "dashboard page");
 
 /** Takes as long for any guess. */
 export function isSame(given: string | undefined, expected: string): boolean {

@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { askDashboard, ORIGIN, TOKEN, WHO } from "../../../test/support/dashboard.ts";
 import { createMemoryHouse, withProposal } from "../../../test/support/memory-house.ts";
 import { approve } from "../../app/decisions/decide.ts";
-import type { DecisionAnswer, InboxView, LoopDocument, NewView, NowView, Refusal, RunDocument, RunsPage } from "../../contract/api.ts";
+import type {
+  DecisionAnswer,
+  InboxDocument,
+  InboxView,
+  LoopDocument,
+  NewView,
+  NowView,
+  Refusal,
+  Rehearsal,
+  RunDocument,
+  RunsPage,
+} from "../../contract/api.ts";
 import { ROUTES } from "./routes.ts";
 
 const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json() as Promise<T>;
@@ -105,6 +116,33 @@ describe("what the page is shown", () => {
     expect(await json(get("/api/ledger/verification"))).toMatchObject({ state: "done", found: { kind: "whole", firstBad: null } });
   });
 
+  it("answers everybody while the journal is looked through, says that it goes on, and looks no more often than that takes", async () => {
+    const at = await withProposal();
+    let looks = 0;
+    let finish = (): void => {};
+    const found = { kind: "whole", entries: 9, chain: "c", signedUpTo: 1, checkpoints: 1, receipts: 1, firstBad: undefined } as const;
+    const { get } = askDashboard(at.house, {
+      patience: () => Promise.resolve(),
+      lookThrough: () => {
+        looks++;
+        return new Promise((resolve) => {
+          finish = () => resolve({ ...found, problems: [{ what: "artifact", why: "it was changed" }], notChecked: [] });
+        });
+      },
+    });
+
+    expect(await json(get("/api/ledger/verification"))).toMatchObject({ state: "looking", found: null });
+    expect((await get("/api/now")).status).toBe(200);
+    expect(await json(get("/api/ledger/verification"))).toMatchObject({ state: "looking", found: null });
+    finish();
+    await expect.poll(() => json(get("/api/ledger/verification"))).toMatchObject({ state: "done", found: { problems: [{ seq: null }] } });
+    await at.house.journal.append([{ loop: "fix", run: "fix-standing", record: { kind: "stop-requested", by: "ada" } }]);
+    expect(await json(get("/api/ledger/verification"))).toMatchObject({ state: "done" });
+    at.clock.pass(60 * 60_000);
+    expect(await json(get("/api/ledger/verification"))).toMatchObject({ state: "looking", found: { entries: 9 } });
+    expect(looks).toBe(2);
+  });
+
   it("gives the diff and artifacts as plain text, in ranges", async () => {
     const { get, run, house } = await waiting();
     const text = "<script>alert(1)</script>\n";
@@ -177,6 +215,62 @@ describe("what is decided on the page", () => {
     ])
       expect((await post(`/api/runs/${run}/decision`, decision)).status).toBe(409);
     expect(records("decided")).toEqual([]);
+  });
+
+  it("shows the diff of the tree that a decision counts for where somebody amended it, and none of the old claims", async () => {
+    const { post, get, run, tree, repo, card, house } = await waiting();
+    repo.point(String(card.branch), repo.commit({ "src/value.txt": "made\n", "sneaky.txt": "unseen\n" }, repo.tip(String(card.branch))));
+
+    expect((await post(`/api/runs/${run}/decision`, { decision: "amend", tree, why: "" })).status).toBe(200);
+    const document = await json<InboxDocument>(get(`/api/inbox/${run}`));
+    const page = await json<RunDocument>(get(`/api/runs/${run}`));
+    const shown = await (await get(`/api/artifacts/${document.diff?.sha256}`)).text();
+
+    expect(document.card.tree).not.toBe(tree);
+    expect(shown).toBe(`${document.run?.base.commit} ${repo.tip(String(card.branch))}`);
+    expect(await (await get(`/api/runs/${run}/diff`)).text()).toBe(shown);
+    expect(await (await get(`/api/runs/${run}/diff?round=1`)).text()).not.toBe(shown);
+    expect(document).toMatchObject({ amendedBy: "ada", card: { risk: "high", risks: ["amended by ada", "not verified since"] } });
+    expect(document.claims.map(({ mark, says }) => [mark, says])).toEqual([["unknown", "Nobody has checked this tree."]]);
+    expect(page.claims[0]?.says).toBe("Nobody has checked this tree.");
+    expect(page.decisions).toMatchObject([{ says: "amended", by: "ada" }]);
+    expect(house.journal.mended).toBe(undefined);
+  });
+
+  it("takes no no that names no tree where one is proposed", async () => {
+    const { post, run, records } = await waiting();
+
+    const response = await post(`/api/runs/${run}/decision`, { decision: "reject", tree: null, why: "no" });
+
+    expect([response.status, ((await response.json()) as Refusal).error.message]).toEqual([
+      409,
+      expect.stringContaining("and the no names none"),
+    ]);
+    expect(records("decided")).toEqual([]);
+  });
+
+  it("says before a yes what the gates will say to it, and asks none that reaches outside", async () => {
+    const at = await withProposal(
+      {},
+      {
+        gate: {
+          all: [
+            { use: "quorum", with: { people: ["ada", "grace"], needs: 2 } },
+            { use: "command", with: { run: "false" } },
+          ],
+        },
+      },
+    );
+    const { get } = askDashboard(at.house);
+    const [card] = (await json<InboxView>(get("/api/inbox"))).items;
+
+    const plan = await json<Rehearsal>(get(`/api/runs/${card?.id}/rehearsal`));
+
+    expect(plan.gates).toEqual([
+      { kind: "ask", says: "quorum: 1 more of grace must say yes" },
+      { kind: "asked-then", says: "command: it is asked once somebody said yes" },
+    ]);
+    expect(at.records("decided")).toEqual([]);
   });
 
   it("lets nothing move when base has moved, and says so before and after the yes", async () => {
@@ -279,6 +373,11 @@ describe("who may ask", () => {
     expect(cookie).not.toContain(TOKEN);
     expect((await get("/api/health", { cookie: cookie.split(";")[0] ?? "" })).status).toBe(200);
     expect((await get("/api/health", { cookie: "" })).status).toBe(401);
+    // Any server on another port of this machine is given the cookie; what the page keeps for its own origin it is not.
+    expect((await get("/api/health", { "x-lw-page": "" })).status).toBe(401);
+    expect((await post("/api/standing", { wish: "stop-all" }, { "x-lw-page": "" })).status).toBe(401);
+    expect(session.headers.get("x-lw-page")).toMatch(/^[0-9a-f]{64}$/);
+    expect(cookie).not.toContain(session.headers.get("x-lw-page"));
     expect((await get("/api/health", { cookie: "", authorization: `Bearer ${TOKEN}` })).status).toBe(200);
     expect((await get("/api/health", { cookie: "", authorization: "Bearer wrong" })).status).toBe(401);
     expect((await post("/api/session", { token: "wrong" }, { cookie: "" })).status).toBe(401);

@@ -5,13 +5,13 @@ import type { House } from "../../app/open-house.ts";
 import type { Workbench } from "../../app/page/new-loop.ts";
 import { pageRecords } from "../../app/page/page-records.ts";
 import { cardNow, warmUp } from "../../app/page/read-inbox.ts";
-import { createVerification } from "../../app/page/read-ledger.ts";
+import { createVerification, type LookThrough, lookHere } from "../../app/page/read-ledger.ts";
 import { readDiffRef } from "../../app/page/read-run.ts";
 import { type Hear, hearHand, hearInJournal } from "../../app/page/run-now.ts";
 import { DiffQuery, EventsQuery, type Session, SessionBody, type Who } from "../../contract/api.ts";
 import { isLoopError } from "../../contract/errors.ts";
 import type { Answering, ArtifactPieces, WebFiles } from "../../contract/web.ts";
-import { admitRequest, cookieName, type Gatekeeping, isSame, sessionOf } from "./admit-request.ts";
+import { admitRequest, cookieName, type Gatekeeping, isSame, PAGE_KEY, pageKeyOf, sessionOf } from "./admit-request.ts";
 import { Refusal, Session as SessionForm } from "./answers.ts";
 import { createEvents } from "./events.ts";
 import { giveArtifact } from "./give-artifact.ts";
@@ -32,6 +32,8 @@ export interface DashboardAbout {
   readonly bench: Workbench;
   /** Default: it is written down, and whoever wakes loops reads it. */
   readonly hear?: Hear;
+  /** Default: here, which keeps everybody waiting for as long. */
+  readonly lookThrough?: LookThrough;
   /** Whoever decides is not kept waiting for longer; what was decided goes on. */
   readonly patience: () => Promise<void>;
 }
@@ -64,7 +66,7 @@ export function createDashboard(about: DashboardAbout): Dashboard {
     hearsay,
     pages: events.pages,
     cspReports: () => cspReports,
-    verification: createVerification(house),
+    verification: createVerification(house, about.lookThrough ?? lookHere(house), about.patience),
     runNow: (loop, by) => hearHand(house, loop, by, about.hear ?? hearInJournal(house)),
     bench: about.bench,
   };
@@ -209,6 +211,7 @@ function addSession(app: OpenAPIHono, { gate, who }: DashboardAbout): void {
       "set-cookie",
       `${cookieName(gate.token)}=${sessionOf(gate.token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${SESSION_SECONDS}${secure}`,
     );
+    c.header(PAGE_KEY, pageKeyOf(gate.token));
     return c.json({ who, isReadOnly: gate.isReadOnly } satisfies Session) as never; // the same
   });
 }

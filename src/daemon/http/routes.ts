@@ -135,7 +135,7 @@ export const ROUTES: readonly JsonRoute[] = [
     "get",
     "/api/runs/{run}/rehearsal",
     { says: "What a yes would do now.", params: RunParams, answer: answers.Rehearsal, isDecision: true },
-    ({ house }, { params }) => rehearseYes(house, params.run),
+    ({ house, who }, { params }) => rehearseYes(house, params.run, who),
   ),
   route(
     "post",

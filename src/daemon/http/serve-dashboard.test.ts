@@ -33,6 +33,7 @@ it("listens for others with TLS, or behind a proxy that is named", () => {
     "https://loops.example.org/path",
     "javascript:alert(1)",
     "https://u:p@loops.example.org",
+    "http://loops.example.org",
   ])
     expect(() => plan("0.0.0.0:80", { behindProxy })).toThrow("is not the address of a page");
   for (const listen of ["", "a b", "127.0.0.1:99999", "http://x", "[::1", ":80"]) expect(() => plan(listen)).toThrow("is no address");

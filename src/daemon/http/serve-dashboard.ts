@@ -2,6 +2,7 @@
 
 import type { House } from "../../app/open-house.ts";
 import type { TryOut } from "../../app/page/new-loop.ts";
+import type { LookThrough } from "../../app/page/read-ledger.ts";
 import type { Hear } from "../../app/page/run-now.ts";
 import type { Who } from "../../contract/api.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -38,6 +39,8 @@ export interface DashboardHands {
   readonly hear: Hear;
   /** Runs one round of a spec that lies nowhere yet. */
   readonly tryOut: TryOut;
+  /** Looks through the whole journal, in a process of its own. */
+  readonly lookThrough: LookThrough;
 }
 
 export async function serveDashboard(
@@ -63,7 +66,7 @@ export async function serveDashboard(
     pieces: web.pieces,
     hearsay,
     bench: { ready: web.readySpecs, files: web.newFiles, tryOut: hands?.tryOut, barred: whyNoNewLoops(wishes, host) },
-    ...(hands ? { hear: hands.hear } : {}),
+    ...(hands ? { hear: hands.hear, lookThrough: hands.lookThrough } : {}),
     patience: () => patienceOf(house),
   });
   const serving = await web.server.listen({ host, port, tls, answer });
@@ -115,7 +118,7 @@ export function planListening({ listen, tlsCert, tlsKey, behindProxy }: Omit<Web
     throw refusal("a certificate is of no use without its key", "Give both --tls-cert and --tls-key.");
   if (behindProxy !== undefined && !isOrigin(behindProxy))
     throw refusal(
-      `--behind-proxy ${behindProxy} is not the address of a page`,
+      `--behind-proxy ${behindProxy} is not the address of a page that is kept from those in between`,
       "Write the one that people use, e.g. --behind-proxy https://loops.example.org.",
     );
   if (EVERYWHERE.includes(host) && behindProxy === undefined)
@@ -137,8 +140,9 @@ const whyNoNewLoops = ({ isReadOnly, behindProxy }: WebWishes, host: string): st
 
 function isOrigin(text: string): boolean {
   try {
-    const { protocol, origin } = new URL(text);
-    return (protocol === "https:" || protocol === "http:") && origin === text;
+    const { protocol, origin, hostname } = new URL(text);
+    const isKept = protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
+    return isKept && origin === text;
   } catch {
     return false;
   }

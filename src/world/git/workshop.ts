@@ -131,6 +131,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), notes: join(told, "notes.md"), borrows };
     },
 
+    keepDiff: async (repo, base, commit) => artifacts.keep(await textDiff(git, repo, base, commit)),
+
     treeOf: async (repo, commit) => treeOf((await openAsIs(git, repo)).objects, commit),
 
     async openForBase(repo, round) {

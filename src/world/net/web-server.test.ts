@@ -107,7 +107,38 @@ it("refuses what is no request, without asking anybody", async () => {
   expect(await raw(url, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n")).toMatch(/^HTTP\/1.1 413/);
   expect(await raw(url, "TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
   expect(await raw(url, "GET http://[bad/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
+  expect(await raw(url, "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
+  expect(await raw(url, "GET http://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
+  expect(await raw(url, "GET / HTTP/1.0\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
   expect(asked).toBe(0);
+});
+
+it("says that it hears no more on a connection whose request it did not read to its end, and closes it", async () => {
+  const url = await serve(async () => new Response("too much", { status: 413 }));
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n";
+
+  const heard = await raw(url, `${head}${"a".repeat(50_000)}GET / HTTP/1.1\r\nHost: x\r\n\r\n`);
+
+  expect(heard).toMatch(/^HTTP\/1.1 413/);
+  expect(heard.toLowerCase()).toContain("connection: close");
+  expect(heard.match(/HTTP\/1.1/g)).toHaveLength(1);
+});
+
+it("has room for who asks however many say nothing", async () => {
+  const url = await serve(async () => new Response("here"));
+  const silent = await Promise.all(
+    Array.from(
+      { length: 600 },
+      () =>
+        new Promise<ReturnType<typeof connect>>((resolve) => {
+          const socket = connect(Number(new URL(url).port), "127.0.0.1", () => resolve(socket));
+          socket.on("error", () => resolve(socket));
+        }),
+    ),
+  );
+
+  expect(await (await fetch(url)).text()).toBe("here");
+  for (const socket of silent) socket.destroy();
 });
 
 it("hangs up on who sends a head or a body drop by drop", async () => {

@@ -1,6 +1,7 @@
 // A server that hands requests on as values and streams what is answered: bounded in what it takes, and patient with nobody for long.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { LoopError } from "../../contract/errors.ts";
 import type { WebServer, WebServerWishes, WebServing } from "../../contract/web.ts";
@@ -8,6 +9,7 @@ import type { WebServer, WebServerWishes, WebServing } from "../../contract/web.
 const LIMITS = { maxHeaderSize: 16 * 1024, keepAliveTimeout: 5_000, connectionsCheckingInterval: 250 };
 const PATIENCE = { headMs: 10_000, requestMs: 30_000 };
 const MOST_CONNECTIONS = 512;
+const SILENT_MS = 60_000;
 const MOST_REQUESTS_A_SOCKET = 10_000;
 /** Whoever takes nothing for so long is cut off. */
 const STUCK_MS = 30_000;
@@ -19,7 +21,9 @@ export const webServer: WebServer = { listen };
 async function listen({ host, port, tls, answer, patience = PATIENCE }: WebServerWishes): Promise<WebServing> {
   const limits = { ...LIMITS, headersTimeout: patience.headMs, requestTimeout: patience.requestMs };
   const server: Server = tls ? createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2" }) : createServer(limits);
-  server.maxConnections = MOST_CONNECTIONS;
+  keepRoom(server);
+  // Whoever says nothing for so long is gone; pages that listen are told something more often.
+  server.timeout = SILENT_MS;
   server.maxRequestsPerSocket = MOST_REQUESTS_A_SOCKET;
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     // Whoever hangs up in the middle is nobody's failure but their own.
@@ -45,6 +49,28 @@ async function listen({ host, port, tls, answer, patience = PATIENCE }: WebServe
   };
 }
 
+/** Where there is no room, whoever came first and has asked for nothing yet makes it: idle connections keep nobody out. */
+function keepRoom(server: Server): void {
+  const all = new Set<Socket>();
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    all.add(socket);
+    silent.add(socket);
+    socket.once("close", () => {
+      all.delete(socket);
+      silent.delete(socket);
+    });
+    const [oldest] = all.size > MOST_CONNECTIONS ? silent : [];
+    oldest?.destroy();
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    silent.delete(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) silent.add(socket);
+    });
+  });
+}
+
 async function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -59,7 +85,10 @@ async function handle(
 
 /** What is no request by the standard, such as another method or an address that is none, is undefined. */
 function requestOf(incoming: IncomingMessage, scheme: string): Request | undefined {
-  const { method = "GET", url = "/", headers } = incoming;
+  const { method = "GET", url = "/", headers, rawHeaders } = incoming;
+  // Two names, or one in the address itself: whoever sends that wants two readers to understand two things.
+  const names = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  if (names !== 1 || !url.startsWith("/")) return undefined;
   try {
     const pairs = Object.entries(headers).flatMap(([name, value]) =>
       name.startsWith(":") || value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
@@ -75,9 +104,9 @@ function requestOf(incoming: IncomingMessage, scheme: string): Request | undefin
 
 async function give(answered: Response, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   if (response.destroyed) return void (await answered.body?.cancel());
-  response.writeHead(answered.status, [...answered.headers]);
-  // What was not read of a request that is refused is not read any more.
+  // What was not read of a request that is refused is not read any more: said in the head, so that nobody asks again on this connection.
   if (!incoming.complete) response.shouldKeepAlive = false;
+  response.writeHead(answered.status, [...answered.headers]);
   if (!answered.body || incoming.method === "HEAD") {
     await answered.body?.cancel();
     return void response.end();

@@ -23,7 +23,7 @@ exec "$@"`;
 export function createChildren({ program, env }: Pick<Around, "program" | "env">): Children {
   const [interpreter = "", ...file] = program;
   return {
-    async start({ args, cwd, memoryMb, hear, input }) {
+    async start({ args, cwd, memoryMb, hear, input, keepBytes = HEAD_BYTES }) {
       const words = [interpreter, `--max-old-space-size=${memoryMb}`, ...file, ...args];
       const child = spawn("/bin/sh", ["-c", TETHERED, "sh", ...words], {
         cwd,
@@ -38,7 +38,7 @@ export function createChildren({ program, env }: Pick<Around, "program" | "env">
       let said = Buffer.alloc(0);
       let printed = Buffer.alloc(0);
       child.stdout?.on("data", (piece: Buffer) => {
-        if (printed.length < HEAD_BYTES) printed = Buffer.concat([printed, piece]).subarray(0, HEAD_BYTES);
+        if (printed.length < keepBytes) printed = Buffer.concat([printed, piece]).subarray(0, keepBytes);
       });
       child.stderr?.on("data", (piece: Buffer) => {
         said = Buffer.from(Buffer.concat([said, piece]).subarray(-TAIL_BYTES));
