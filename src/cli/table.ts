@@ -48,6 +48,27 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/init.ts")).init,
   },
   {
+    name: "intent",
+    args: "<sentence...>",
+    summary: "from one sentence to a loop for this repository",
+    about:
+      "Reads SENTENCE by its structure: what should be done, to what, and when; never by single words. Takes the loop that fits (mend, watch, format, lint, upkeep, tests, change), fills it with what `lw scan` sees, and prints its spec; what it was read as, why, and the runner-up go to standard error. Where the sentence does not say, it asks one question, or ends with exit 64 and says so.",
+    options: [
+      ["--out <file>", "write it there instead of printing it; a file that is there stays as it is"],
+      ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
+      ["--level <level>", "L1, L2 or L3 (default: by what it does)"],
+      ["--means <what>", "what is meant, where the sentence does not say: mend, watch, format, lint, upkeep, tests or change"],
+      ["--repo <dir>", "the repository (default: this folder)"],
+      JSON_OUT,
+    ],
+    examples: [
+      ['lw intent "Whenever a test breaks on main, repair it"', "print the spec"],
+      ['lw intent "Tell me every morning what landed" --out .loopwright/morning.loop.yaml', "write it"],
+      ['lw intent "Make it better" --means change', "say what a sentence leaves open"],
+    ],
+    load: async () => (await import("./commands/intent.ts")).intent,
+  },
+  {
     name: "scan",
     args: "[dir]",
     summary: "what can be seen of a repository: commands, tests, CI, agents; each with where it stands",

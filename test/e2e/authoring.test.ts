@@ -123,3 +123,22 @@ describe("lw init", () => {
       expect([exit, stderr]).toEqual([64, expect.stringContaining("git init")]);
     }));
 });
+
+describe("lw intent", () => {
+  it("makes a loop of a sentence that can be run as it is, and leaves a file that is there alone", () =>
+    inPlace(async (place) => {
+      settle(place, NODE.files);
+      const around = { cwd: place.repo.dir };
+      const out = [".loopwright/morning.loop.yaml"];
+
+      const written = await place.lw(["intent", "Tell me every morning what landed on main", "--out", ...out], around);
+      const again = await place.lw(["intent", "Tell me every evening what landed on main", "--out", ...out], around);
+      const ran = await place.json(["run", "morning"], around);
+      const unsure = await place.lw(["intent", "Make", "it", "better"], around);
+
+      expect([written.exit, written.stderr.includes("Runner-up: mend")]).toEqual([0, true]);
+      expect([again.exit, again.stderr.includes("is there already")]).toEqual([64, true]);
+      expect(ran.exit).toBe(0);
+      expect([unsure.exit, unsure.stdout, unsure.stderr.includes("--means")]).toEqual([64, "", true]);
+    }));
+});

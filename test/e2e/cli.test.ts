@@ -230,6 +230,7 @@ describe("--json", () => {
         demo: [["demo", "--dir", join(place.dir, "demo")]],
         init: [["init", place.repo.dir, "--yes", "--no-try", "--dry-run"]],
         scan: [["scan", place.repo.dir]],
+        intent: [["intent", "Fix the failing tests", "--repo", place.repo.dir]],
         run: [["run", spec]],
         resume: [["resume"], ["resume", "fix"]],
         status: [["status"]],

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { laterWishes, misroutes, wishes } from "../../../test/support/intents.ts";
+import { smallProjects } from "../../../test/support/small-projects.ts";
+import { tries } from "../../../test/support/tries.ts";
+import { isTelling, scanTree } from "../../ecosystems/scan-tree.ts";
+import { readSpec } from "../../spec/read-spec.ts";
+import { builtIn } from "../crew.ts";
+import { intend } from "./intend.ts";
+import { readWish, WISH_KINDS } from "./read-wish.ts";
+
+const NODE = {
+  ...smallProjects[0]!.files,
+  "package.json":
+    '{ "scripts": { "test": "node --test", "lint": "eslint .", "typecheck": "tsc --noEmit", "format": "prettier --write ." }, "devDependencies": { "eslint": "9" } }',
+  "package-lock.json": "{}",
+};
+
+const seenIn = (files: { readonly [path: string]: string }) => ({
+  root: "/home/ada/shop",
+  scan: scanTree(
+    {
+      paths: Object.keys(files).toSorted((a, b) => (a < b ? -1 : 1)),
+      texts: new Map(Object.entries(files).filter(([path]) => isTelling(path))),
+    },
+    { branch: { branch: "main", sure: "certain", because: "it is checked out", seen: [] }, forge: undefined, agents: [], unread: [] },
+  ),
+});
+
+const ask = (sentence: string, about: object = {}, files: { readonly [path: string]: string } = NODE) =>
+  intend(seenIn(files), { sentence, level: undefined, agent: undefined, out: undefined, means: undefined, ...about }, () => false);
+
+describe.each([
+  ["fifty sentences that were written before the rules", wishes, 50],
+  ["sentences that lead keywords astray", misroutes, 15],
+  ["sentences that were written after the rules", laterWishes, 20],
+])("%s", (_, sentences, count) => {
+  it.each(sentences)("reads: $says", ({ says, means, wakes }) => {
+    const reading = readWish(says);
+
+    expect(reading.kind === "read" ? reading.means : "unsure").toBe(means);
+    if (wakes !== undefined) expect(reading.kind === "read" && reading.when?.kind).toBe(wakes);
+  });
+
+  it(`are ${count}, and each that is understood becomes a loop that is right, with its reason and a runner-up`, () => {
+    const made = sentences.filter(({ means }) => means !== "unsure").map(({ says }) => ({ says, intended: ask(says) }));
+
+    expect(sentences.length).toBe(count);
+    expect(made.filter(({ intended }) => intended.kind !== "intended" || readSpec("a", intended.text, builtIn).kind !== "read")).toEqual(
+      [],
+    );
+    expect(
+      made.filter(
+        ({ intended }) => intended.kind === "intended" && (intended.why.length === 0 || intended.runnerUp.means === intended.means),
+      ),
+    ).toEqual([]);
+  });
+});
+
+it("asks one question where the sentence does not say, and takes the answer", () => {
+  expect(ask("Make it better")).toEqual({
+    kind: "unsure",
+    why: '"make it better" is nothing that a loop of ours does',
+    question: "What should the loop do?",
+    could: WISH_KINDS,
+  });
+  expect(ask("Make it better", { means: "change" })).toMatchObject({ kind: "intended", means: "change" });
+  expect(ask("Fix the parser or summarise the commits")).toMatchObject({ kind: "unsure", could: ["mend", "watch"] });
+});
+
+it("proves each kind in its own way", () => {
+  const made = (sentence: string) => {
+    const intended = ask(sentence);
+    return intended.kind === "intended" ? parse(intended.text) : intended;
+  };
+  const uses = (sentence: string) =>
+    made(sentence).verifiers.map((one: { readonly use: string; readonly with?: { readonly expect?: string } }) => [
+      one.use,
+      one.with?.expect,
+    ]);
+
+  expect(readSpec("a", JSON.stringify(made("Write tests for the parser")), builtIn).kind).toBe("read");
+  expect([
+    made("Fix the failing tests").baseline.want,
+    made("Fix the rounding of prices").baseline.want,
+    made("Add a role column").baseline.want,
+  ]).toEqual(["red", "any", "green"]);
+  expect(made("Add a role column").task).toContain("Add a test that fails without the change");
+  expect(uses("Fix the rounding of prices")).toEqual([["witness", undefined]]);
+  expect(uses("Write tests for the parser")).toEqual([["witness", "unchanged"]]);
+  expect(made("Format the code every night").maker).toEqual({ use: "shell", with: { run: "npm run format", timeout: "10m" } });
+  expect(made("Fix the lint errors").verifiers[0].with.run).toBe("npm run lint");
+  expect(made("Resolve the type errors").verifiers[0].with.run).toBe("npm run typecheck");
+  expect(made("Update the dependencies every Monday")).toMatchObject({
+    trigger: { use: "weekly", with: { on: "mon", at: "06:00" } },
+    verifiers: [{ use: "witness", with: { run: expect.stringMatching(/^npm ci && node --test /), expect: "unchanged" } }],
+    box: { verifiers: { network: "open" } },
+  });
+  expect(made("Update the dependencies every Monday").prepare).toBeUndefined();
+  expect(made("Tell me every morning what landed").trigger).toEqual({ use: "daily", with: { at: "07:00" } });
+  expect(made("Whenever a test breaks on main, repair it").trigger).toEqual({ use: "git", with: { ref: "main" } });
+});
+
+it("says what is missing where the repository lacks it, and what is wrong with what was asked for", () => {
+  expect(ask("Format the code", {}, { "go.mod": "module a\n" })).toMatchObject({ kind: "intended" });
+  expect(ask("Format the code", {}, { Makefile: "test:\n\ttrue\n" })).toEqual({
+    kind: "impossible",
+    means: "format",
+    why: "no command for format was found in the repository",
+  });
+  expect(ask("Fix the tests", {}, { "README.md": "" })).toMatchObject({ kind: "impossible", means: "mend" });
+  expect(ask("Fix the tests", { level: "L9" })).toMatchObject({ kind: "refused" });
+  expect(() => ask("Fix the tests", { agent: "nobody" })).toThrow("there is no maker called nobody");
+});
+
+it("knows where its file will lie", () => {
+  const lying = (out: string) => {
+    const intended = ask("Fix the tests", { out });
+    return intended.kind === "intended" && parse(intended.text).target.repo;
+  };
+
+  expect([
+    lying("/home/ada/shop/fix.loop.yaml"),
+    lying("/home/ada/shop/.loopwright/fix.loop.yaml"),
+    lying("/home/ada/loops/fix.loop.yaml"),
+  ]).toEqual([".", "..", "../shop"]);
+});
+
+it("never fails, whatever the words, and writes only what is right", () => {
+  const words = [
+    "fix",
+    "the",
+    "tests",
+    "tell",
+    "me",
+    "or",
+    "and",
+    "if",
+    "when",
+    ",",
+    ":",
+    "it",
+    "every",
+    "night",
+    "at",
+    "7:15",
+    "don't",
+    "keep",
+    "green",
+    "'",
+    "#",
+    "\n",
+    "{",
+    "\ud800",
+    "${x}",
+  ];
+
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...words), { maxLength: 30 }), (some) => {
+      const intended = ask(some.join(" "));
+
+      expect(intended.kind === "refused" ? intended.problems.filter(({ path }) => path !== "intent" && path !== "task") : []).toEqual([]);
+    }),
+    tries(15),
+  );
+});
+
+it("reads any length in a moment", () => {
+  expect(readWish("fix ".repeat(100_000))).toMatchObject({ kind: "unsure", why: "it is longer than one sentence" });
+});

@@ -1,0 +1,299 @@
+// Reads a wish in one sentence by its structure: what should be done (the verb), to what (the head of its object), and when (a condition or a time).
+
+/** What kind of loop a sentence asks for. */
+export const WISH_KINDS = ["mend", "watch", "format", "lint", "upkeep", "tests", "change"] as const;
+export type WishKind = (typeof WISH_KINDS)[number];
+
+export type WishTime =
+  | { readonly kind: "daily"; readonly at: string | undefined }
+  | { readonly kind: "weekly"; readonly on: string | undefined; readonly at: string | undefined }
+  | { readonly kind: "every"; readonly interval: string }
+  /** When something of the repository happened. */
+  | { readonly kind: "git" };
+
+export interface ReadWish {
+  readonly kind: "read";
+  readonly means: WishKind;
+  /** The words that the verb is about. */
+  readonly object: string;
+  readonly why: readonly string[];
+  readonly runnerUp: { readonly means: WishKind; readonly why: string };
+  readonly when: WishTime | undefined;
+}
+
+export type WishReading =
+  | ReadWish
+  | { readonly kind: "unsure"; readonly why: string; readonly question: string; readonly could: readonly WishKind[] };
+
+const LONGEST = 500;
+
+export function readWish(sentence: string): WishReading {
+  if (sentence.length > LONGEST) return unsure("it is longer than one sentence");
+  const { text, when } = takeTime(normal(sentence));
+  const clauses = clausesOf(text);
+  const orders = clauses.flatMap(orderIn);
+  const readings = orders.flatMap((order) => {
+    const means = meaningOf(order, clauses);
+    return means === undefined ? [] : [{ order, means }];
+  });
+  const [first] = readings;
+  if (!first) return unsure(whyNothing(orders));
+  const other = readings.find(({ means }) => means !== first.means);
+  if (other?.order.clause.joins === "or")
+    return unsure(`it asks for one thing or another, "${first.order.verb}" or "${other.order.verb}"`, [first.means, other.means]);
+  const happens = [
+    ...clauses.filter(({ isCondition }) => isCondition).map((clause) => clause.text),
+    ...(first.means === "watch" ? [first.order.condition] : []),
+  ];
+  return {
+    kind: "read",
+    means: first.means,
+    object: first.order.phrase.join(" "),
+    why: whyOf(first.order, first.means),
+    runnerUp: other ? { means: other.means, why: `it also says "${other.order.verb}", after that` } : NEXT_TO[first.means],
+    when: when ?? (happens.some(isHappening) ? { kind: "git" } : undefined),
+  };
+}
+
+const unsure = (why: string, could: readonly WishKind[] = WISH_KINDS): WishReading => ({
+  kind: "unsure",
+  why,
+  question: "What should the loop do?",
+  could,
+});
+
+function whyNothing([first]: readonly Order[]): string {
+  if (!first) return "no verb in it says what should be done to a repository";
+  return first.phrase.length === 0
+    ? `it does not say what to ${first.verb}`
+    : `"${first.verb} ${first.phrase.join(" ")}" is nothing that a loop of ours does`;
+}
+
+/** Small letters, one kind of quotes and spaces, and nothing that is only polite. */
+const normal = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/[“”"`()]/g, " ")
+    .replaceAll(/[.!?]+(?=\s|$)/g, " ; ")
+    .replaceAll(
+      /\b(?:please|kindly|could you|can you|would you|i (?:want|need|would like) (?:you )?to|i'd like (?:you )?to|make sure to|always|automatically)\b/g,
+      " ",
+    )
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+const TIMES: readonly (readonly [RegExp, (found: RegExpExecArray, at: string | undefined) => WishTime])[] = [
+  [
+    /\b(?:every|each|on) (mon|tues|wednes|thurs|fri|satur|sun)days?\b/,
+    ([, day], at) => ({ kind: "weekly", on: DAYS.find((one) => day?.startsWith(one)), at }),
+  ],
+  [/\b(?:every|each) night\b|\bnightly\b|\bovernight\b/, (_, at) => ({ kind: "daily", at: at ?? "02:30" })],
+  [/\b(?:every|each) morning\b/, (_, at) => ({ kind: "daily", at: at ?? "07:00" })],
+  [/\b(?:every|each) evening\b/, (_, at) => ({ kind: "daily", at: at ?? "19:00" })],
+  [/\b(?:every|each) day\b|\bdaily\b|\bonce a day\b/, (_, at) => ({ kind: "daily", at })],
+  [/\b(?:every|each) week\b|\bweekly\b|\bonce a week\b/, (_, at) => ({ kind: "weekly", on: undefined, at })],
+  [/\b(?:every|each) month\b|\bmonthly\b|\bonce a month\b/, () => ({ kind: "every", interval: "30d" })],
+  [/\b(?:every|each) hour\b|\bhourly\b/, () => ({ kind: "every", interval: "1h" })],
+];
+
+/** Takes out what says when, wherever it stands. */
+function takeTime(sentence: string): { readonly text: string; readonly when: WishTime | undefined } {
+  const clock = /\b(?:at )?([01]?\d|2[0-3]):([0-5]\d)\b/.exec(sentence);
+  const at = clock ? `${clock[1]!.padStart(2, "0")}:${clock[2]}` : undefined;
+  const bare = clock ? sentence.replace(clock[0], " ") : sentence;
+  for (const [pattern, told] of TIMES) {
+    const found = pattern.exec(bare);
+    if (found) return { text: bare.replace(found[0], " ").replaceAll(/\s+/g, " ").trim(), when: told(found, at) };
+  }
+  return { text: bare, when: at === undefined ? undefined : { kind: "daily", at } };
+}
+
+/** What a verb does to its object. */
+type Deed = "mend" | "tell" | "format" | "clear" | "raise" | "update" | "write" | "keep" | "make" | "stop" | "run";
+
+const VERBS: { readonly [verb: string]: Deed } = Object.fromEntries(
+  (
+    [
+      ["mend", "fix repair mend correct resolve debug solve patch heal sort"],
+      ["tell", "tell summarise summarize report list notify inform show rank review watch alert triage monitor know give let digest"],
+      ["format", "format reformat prettify beautify"],
+      ["clear", "tidy clean clear remove eliminate drop reduce silence"],
+      ["raise", "bump upgrade"],
+      ["update", "update raise refresh"],
+      ["write", "write add increase improve extend cover create implement introduce build support"],
+      ["keep", "keep"],
+      ["make", "make get"],
+      ["stop", "stop prevent"],
+      ["run", "run apply"],
+    ] satisfies readonly (readonly [Deed, string])[]
+  ).flatMap(([deed, words]) => words.split(" ").map((word) => [word, deed])),
+);
+
+interface Clause {
+  readonly text: string;
+  readonly joins: "or" | "other";
+  readonly isCondition: boolean;
+}
+
+/** Where one clause ends: at a stop, or at "and" and its like where another order follows. */
+const BOUNDARY = new RegExp(
+  `\\s*(?:[;:,]|\\b(and|or|but|then)\\b(?= (?:then |also |only |just )?(?:${Object.keys(VERBS).join("|")})\\b))\\s*`,
+);
+const CONDITION = /^(?:when|whenever|if|once|after|as soon as|every time|each time)\b/;
+
+function clausesOf(text: string): readonly Clause[] {
+  const clauses: Clause[] = [];
+  let joins: Clause["joins"] = "other";
+  for (const part of text.split(BOUNDARY)) {
+    const words = part?.trim() ?? "";
+    if (words === "or") joins = "or";
+    else if (words !== "" && !/^(?:and|but|then)$/.test(words)) {
+      clauses.push({ text: words, joins, isCondition: CONDITION.test(words) });
+      joins = "other";
+    }
+  }
+  return clauses;
+}
+
+/** An order: a verb in the place where orders have it, and what comes after it. */
+interface Order {
+  readonly verb: string;
+  readonly deed: Deed;
+  /** The object without what is said about it: its last word is what it is. */
+  readonly phrase: readonly string[];
+  /** Everything after the verb. */
+  readonly rest: string;
+  readonly condition: string | undefined;
+  readonly clause: Clause;
+}
+
+const FILLERS = /^(?:(?:only|just|then|also|to|you|so|now|quickly|in short|briefly)\s+)+/;
+const CUT =
+  /\b(?:that|which|who|where|when|whenever|while|if|because|for|of|in|on|at|from|with|without|by|over|across|to|into|until|after|before|about|per|again)\b/;
+const SMALL = new Set("the a an our my your all any some this these those new every its up out rid me us".split(" "));
+
+function orderIn(clause: Clause): readonly Order[] {
+  const { text, isCondition } = clause;
+  const bare = text.replace(FILLERS, "");
+  if (isCondition || /^(?:don't|do not|never|without|instead of)\b/.test(bare)) return [];
+  const [verb = "", ...words] = bare.split(" ");
+  const deed = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (!deed) return [];
+  const rest = words
+    .join(" ")
+    .replace(/\bwithout\b.*$/, "")
+    .trim();
+  const phrase = rest
+    .replace(/^(?:rid of|up|out)\s+/, "")
+    .split(CUT)[0]!
+    .trim()
+    .split(" ")
+    .filter((word) => word !== "" && !SMALL.has(word));
+  return [{ verb, deed, phrase, rest, condition: /\b(?:when|whenever|if|once)\b.*$/.exec(rest)?.[0], clause }];
+}
+
+const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const PRONOUNS = wordsOf("it that this them things something everything anything better useful");
+const LINTERS = wordsOf(
+  "lint linter linters linting eslint biome clippy ruff flake8 pylint golangci-lint mypy pyright tsc rubocop phpstan psalm credo swiftlint type typing types style",
+);
+const COMPLAINTS = wordsOf(
+  "errors error warnings warning complaints complaint issues findings violations problems lint linter eslint clippy ruff flake8 mypy pyright",
+);
+const FORMATTERS = wordsOf("prettier black isort gofmt rustfmt formatter biome ruff clang-format dprint");
+const LOOKS = wordsOf("formatting indentation whitespace layout style formatted");
+const TESTS = wordsOf("test tests coverage spec specs");
+const NEEDS = wordsOf("dependencies dependency deps packages package libraries library versions version crates gems modules");
+const HEALTHY = /\b(?:green|pass|passing|work|works|working|succeed|healthy)\b/;
+const HAPPENING =
+  /\b(?:commits?|merges?|merged|landed|lands|land|pushed|pushes|changes?|changed|branch|branches|diffs?|pull requests?|releases?|released)\b/;
+const BREAKING = /\b(?:tests?|ci|build|suite|pipeline|main|master)\b.*\b(?:breaks?|broke|broken|fails?|failed|failing|red)\b/;
+
+const isHappening = (words: string | undefined): boolean => words !== undefined && (HAPPENING.test(words) || BREAKING.test(words));
+
+function meaningOf(order: Order, clauses: readonly Clause[]): WishKind | undefined {
+  const { deed, phrase, rest } = order;
+  const head = phrase.at(-1);
+  // "it" is what another clause told of; where none did, nobody knows.
+  const isNamed = head !== undefined && !PRONOUNS.has(head);
+  const isKnown =
+    isNamed ||
+    clauses.slice(0, clauses.indexOf(order.clause)).some((clause) => clause.text.split(" ").length > 2 && orderIn(clause).length === 0);
+  const complains = head !== undefined && COMPLAINTS.has(head) && phrase.some((word) => LINTERS.has(word));
+  const looks = head !== undefined && LOOKS.has(head);
+  switch (deed) {
+    case "mend":
+      if (rest === "" || !isKnown) return undefined;
+      return complains ? "lint" : looks ? "format" : "mend";
+    case "tell":
+      return HAPPENING.test(rest) ? "watch" : undefined;
+    case "format":
+      return head === undefined ? undefined : "format";
+    case "clear":
+      return !isNamed ? undefined : complains ? "lint" : looks ? "format" : "change";
+    case "raise":
+      return isNamed ? "upkeep" : undefined;
+    case "update":
+      return !isNamed ? undefined : NEEDS.has(head!) ? "upkeep" : "change";
+    case "write":
+      return !isNamed ? undefined : TESTS.has(head!) || /\bwith (?:more |unit |better )?tests\b/.test(rest) ? "tests" : "change";
+    case "keep":
+      return keepOf(order);
+    case "make":
+      return makeOf(order, isKnown);
+    case "stop":
+      return /\bfrom (?:failing|crashing|breaking|hanging|leaking|flaking)\b/.test(rest) ? "mend" : undefined;
+    case "run":
+      return phrase.some((word) => FORMATTERS.has(word)) ? "format" : phrase.some((word) => LINTERS.has(word)) ? "lint" : undefined;
+  }
+}
+
+/** Keep something as it should be: what it should be says what is meant. */
+function keepOf({ rest, phrase }: Order): WishKind | undefined {
+  if (/^an eye on\b/.test(rest)) return HAPPENING.test(rest) ? "watch" : undefined;
+  if (/\b(?:up[- ]to[- ]date|current|fresh)\b/.test(rest))
+    return phrase.some((word) => NEEDS.has(word)) || /\bdependenc/.test(rest) ? "upkeep" : undefined;
+  if (phrase.some((word) => LOOKS.has(word))) return "format";
+  return HEALTHY.test(rest) ? "mend" : undefined;
+}
+
+/** Make or get something into a state. */
+function makeOf({ rest, phrase }: Order, isKnown: boolean): WishKind | undefined {
+  if (/^rid of\b/.test(rest))
+    return COMPLAINTS.has(phrase.at(-1) ?? "") && phrase.some((word) => LINTERS.has(word))
+      ? "lint"
+      : phrase.length > 0
+        ? "change"
+        : undefined;
+  if (phrase.some((word) => LINTERS.has(word)) && /\b(?:happy|quiet|silent|clean|pass)\b/.test(rest)) return "lint";
+  return HEALTHY.test(rest) && isKnown ? "mend" : undefined;
+}
+
+const SAID: { readonly [kind in WishKind]: string } = {
+  mend: "asks to make something right that is wrong",
+  watch: "asks to be told, and to change nothing",
+  format: "is about how the code looks",
+  lint: "is about what a linter or a type checker complains of",
+  upkeep: "is about the versions that are depended on",
+  tests: "asks for tests",
+  change: "asks for something that is not there yet",
+};
+
+const whyOf = ({ verb, phrase, rest }: Order, means: WishKind): readonly string[] => [
+  `"${verb}${rest === "" ? "" : ` ${rest.length > 80 ? `${rest.slice(0, 80)}…` : rest}`}" ${SAID[means]}.`,
+  ...(means === "mend" && phrase.length > 0 ? [`"${phrase.at(-1)}" is what is mended; what it is called decides nothing.`] : []),
+];
+
+const NEXT_TO: { readonly [kind in WishKind]: { readonly means: WishKind; readonly why: string } } = {
+  mend: { means: "change", why: "if it is not broken but missing" },
+  watch: { means: "mend", why: "if somebody should also act on it" },
+  format: { means: "lint", why: "if a linter's complaints are meant, and not only how it looks" },
+  lint: { means: "mend", why: "if tests are red, and not a linter" },
+  upkeep: { means: "change", why: "if code has to follow the new version" },
+  tests: { means: "mend", why: "if tests that are there fail" },
+  change: { means: "mend", why: "if it is there and broken" },
+};
