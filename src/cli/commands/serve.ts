@@ -22,7 +22,7 @@ export const serve: Command = (call) =>
         tools,
         machine,
         dashboard: dashboardOf(call, house),
-        schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, settings, tell, hear }),
+        schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, machine: settings, tell, hear }),
       },
       {
         pid: house.world.census.self().pid,
