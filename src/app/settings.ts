@@ -128,10 +128,26 @@ async function readHomeFile<Schema extends z.ZodType>(
   if (broken) throw unreadable(path, `line ${read.lineCol(broken.at).line}: ${broken.problem}`, meanwhile);
   const parsed = schema.safeParse(read.value ?? {});
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${showPath(issue.path.map((step) => (typeof step === "number" ? step : String(step))))}: ${issue.message}`,
-  );
-  throw unreadable(path, problems.join("; "), meanwhile);
+  throw unreadable(path, parsed.error.issues.map((issue) => tellIssue(schema, issue)).join("; "), meanwhile);
+}
+
+/** Where it is, what is wrong, and, for a key that there is not, which there are. */
+function tellIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
+  const steps = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  const at = steps.length === 0 ? "" : `${showPath(steps)}: `;
+  if (issue.code === "unrecognized_keys") {
+    const keys = keysAt(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), steps);
+    return `${at}there is no ${issue.keys.join(", ")}${keys.length === 0 ? "" : `; there are ${keys.join(", ")}`}`;
+  }
+  if (issue.code !== "invalid_type" || issue.expected !== "object") return `${at}${issue.message}`;
+  const keys = keysAt(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), steps);
+  return `${at}must have keys of its own${keys.length === 0 ? "" : `: ${keys.join(", ")}`}`;
+}
+
+function keysAt(schema: object, steps: readonly (string | number)[]): readonly string[] {
+  let here: { readonly properties?: { readonly [key: string]: object } } | undefined = schema;
+  for (const step of steps) here = here?.properties?.[step];
+  return Object.keys(here?.properties ?? {});
 }
 
 const unreadable = (path: string, problem: string, meanwhile: string): LoopError =>

@@ -47,6 +47,8 @@ export interface CommandRow {
   /** Other names of the same command. */
   readonly aliases?: readonly string[];
   readonly args: string;
+  /** What it stands under in the list of commands, where it is one of several about the same. */
+  readonly group?: string;
   readonly summary: string;
   readonly about: string;
   readonly options: readonly (readonly [flags: string, description: string])[];

@@ -36,6 +36,7 @@ export function parseArguments(rows: readonly CommandRow[], argv: readonly strin
       .summary(row.summary)
       .description(`${row.summary}\n\n${row.about}`)
       .aliases(row.aliases ?? []);
+    if (row.group !== undefined) command.helpGroup(`${row.group}:`);
     for (const [flags, description] of row.options) command.option(flags, description);
     command.addHelpText("after", `\nExamples:\n${row.examples.map(([line, what]) => `  ${line}\n      ${what}`).join("\n")}`);
     command.copyInheritedSettings(program).action(() => {

@@ -8,6 +8,8 @@ const AS = ["--as <who>", "who decides (default: your login name)"] as const;
 const WHY = ["--why <text>", "why, for the record"] as const;
 const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
+const ABOUT_LOOPS = "What a loop is and what it is worth";
+
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",
@@ -204,12 +206,14 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--simulate <time>", "list the times of the next so long, with jitter, windows and changes of the clocks"],
       ["--why", "explain why LOOP did not run: now, or at the time given with --at"],
-      ["--at <moment>", "with --why: the moment, as an ISO time"],
+      ["--at <moment>", "with --why: the moment, as an ISO time; one that names no zone is of this machine's"],
+      ["--last <n>", "list so many of the last wakings of each loop instead of 3"],
       HOME,
       JSON_OUT,
     ],
     examples: [
       ["lw schedule", "next and last wakings of every loop"],
+      ["lw schedule fix --last 50", "what became of its last fifty times"],
       ["lw schedule fix --simulate 30d", "what its spec would do in the next month"],
       ["lw schedule fix --why --at 2026-11-01T02:00:00Z", "what became of that night"],
     ],
@@ -219,7 +223,8 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "tick",
     args: "",
     summary: "what would wake at a moment",
-    about: "Decides as `lw serve` would decide at that moment, by what is on record now, and writes nothing.",
+    about:
+      "Decides as `lw serve` would decide at that moment, by what is on record now and as if there were room for every run, and writes nothing.",
     options: [["--now <moment>", "the moment, as an ISO time (default: now)"], HOME, JSON_OUT],
     examples: [
       ["lw tick", "what is due now"],
@@ -512,6 +517,28 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
     ],
     load: async () => (await import("./commands/validate.ts")).validate,
+  },
+  {
+    name: "score",
+    args: "<of>",
+    group: ABOUT_LOOPS,
+    summary: "what a loop is worth: measured on its runs, or estimated from its spec",
+    about:
+      "OF is a loop for all its runs over time, a run or the start of its id, or a file: a spec of ours or one of the Loop Specification Standard. Gives the Loop Effectiveness Score, each of its eight dimensions measured on named runs, estimated from the spec alone (then it is called lint score), or missing and left out of the sum. What a file says of its own worth is refused, and told. With --compat, FILE is scored as one of the standard's own tools does, to its digit: core and loopctl take specs, loopctl also a Loop Trace, loopnet and loopgym records, loopbench a submission with --task. `schema/score.schema.json` is the schema of --json.",
+    options: [
+      ["--explain", "show every formula with its numbers"],
+      ["--compat <tool>", "the number of core, loopctl, loopnet, loopbench or loopgym, named as theirs"],
+      ["--task <files...>", "with --compat loopbench: the tasks that it is about; write it last"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw score fix", "all runs of fix, with how sure that is"],
+      ["lw score fix.loop.yaml --explain", "what its spec lets one expect, and why"],
+      ["lw score research.yaml --compat loopctl", "what loopctl would say of it"],
+      ["lw score submission.json --compat loopbench --task LB-CR-1.task.yaml", "what LoopBench would say, from its runs"],
+    ],
+    load: async () => (await import("./commands/score.ts")).score,
   },
   {
     name: "schema",

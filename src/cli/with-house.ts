@@ -5,13 +5,16 @@ import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
 import { tellMended } from "./open.ts";
 
-export async function withHouse(call: Call, work: (house: House) => Promise<ExitName>): Promise<ExitName> {
+const STOPPING = "\nlw: stopping; the run can be resumed with `lw resume`\n";
+
+/** `stopping` is said when a signal comes; nothing by who tells of it in its own words. */
+export async function withHouse(call: Call, work: (house: House) => Promise<ExitName>, stopping = STOPPING): Promise<ExitName> {
   const { io, version, onSignal } = call;
   const house = await openHouse(call.home, version, builtIn, call);
   if (house.journal.mended) io.err(tellMended(house.journal.mended));
   // The run stays resumable.
   const deafen = onSignal(() => {
-    io.err("\nlw: stopping; the run can be resumed with `lw resume`\n");
+    io.err(stopping);
     house.stop.ask();
   });
   try {

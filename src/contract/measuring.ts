@@ -230,3 +230,61 @@ export const namesForEnds = (metrics: readonly string[], verifierIds: readonly s
     ["round", "number"],
     ...verifierIds.map((id) => [`${id}.passed`, "truth"] as const),
   ]);
+
+/** What of a verifier can be told to whoever works next. */
+export const TELLABLE = ["passed", "scores", "codes", "hints", "raw"] as const;
+
+/** Who hears what of which verifier, instead of the lessons that everybody else's loop is told. */
+export const Feedback = z
+  .array(
+    z.strictObject({
+      from: PartId.meta({ description: "The id of a verifier.", examples: ["style"] }),
+      to: z
+        .string()
+        .regex(/^[a-z][a-z0-9_-]{0,63}$/, { error: "must be `maker`, or the id of a worker" })
+        .optional()
+        .meta({ description: "Who hears it: `maker`, or a worker by its id. Default: maker.", examples: ["maker"] }),
+      tell: z
+        .array(z.enum(TELLABLE))
+        .min(1)
+        .max(TELLABLE.length)
+        .meta({
+          description:
+            "What of it: whether it passed, its scores and values, codes (what is wrong, in a word each), hints, or raw: its own words.",
+          examples: [["codes", "hints"]],
+        }),
+      most: z
+        .int()
+        .min(1)
+        .max(20_000)
+        .optional()
+        .meta({ description: "How many tokens of it, by an estimate of three characters each. Default: 1000.", examples: [300] }),
+      when: z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .optional()
+        .meta({
+          description: "Only when this holds, or nobody can tell: a condition over `score`, `threshold`, `passed`, `round` and metrics.",
+          examples: ["score < threshold"],
+        }),
+    }),
+  )
+  .min(1)
+  .max(20)
+  .meta({
+    description: "What the next round is told of this one's verifiers, instead of everything that failed.",
+    examples: [[{ from: "style", tell: ["codes", "hints"] }]],
+  });
+export type Feedback = Readonly<z.infer<typeof Feedback>>;
+
+/** The names that a condition of `feedback` may use. */
+export const namesForFeedback = (metrics: readonly string[]): ReadonlyMap<string, "number" | "truth"> =>
+  new Map<string, "number" | "truth">([
+    ...metrics.map((name) => [name, "number"] as const),
+    ["score", "number"],
+    ["threshold", "number"],
+    ["passed", "truth"],
+    ["round", "number"],
+  ]);

@@ -13,4 +13,14 @@ export interface Round {
   readonly openedAt: string;
   /** What earlier rounds taught, oldest first. Lessons quote test output, so they are strangers' words. */
   readonly lessons: readonly Untrusted[];
+  /** What the spec wants to be told of the round before it, and to whom. Not there where it does not say. */
+  readonly told?: readonly Told[];
+}
+
+/** What somebody hears of a verifier. It may quote what was verified, so it is a stranger's words. */
+export interface Told {
+  readonly from: string;
+  /** `maker`, or a worker by its id. */
+  readonly to: string;
+  readonly text: Untrusted;
 }

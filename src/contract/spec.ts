@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
 import { InputName, InputWish } from "./inputs.ts";
-import { Metrics, PartId, Until } from "./measuring.ts";
+import { Feedback, Metrics, PartId, Until } from "./measuring.ts";
 import { ENDINGS } from "./waking.ts";
 
 // A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
@@ -669,6 +669,7 @@ export const LoopSpec = z.strictObject({
   verifiers: z.array(VerifierRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   metrics: Metrics.optional(),
   until: Until.optional(),
+  feedback: Feedback.optional(),
   seal: z
     .array(z.string().min(1))
     .max(200)

@@ -131,7 +131,19 @@ describe("an address", () => {
 
     expect([(await deliver("1", {}, { "x-hub-signature-256": "sha256=00" })).status, (await deliver("2", {})).status]).toEqual([401, 204]);
     expect(shelf).toEqual([]);
-    expect(state.told).toEqual(["a delivery was refused: its signature is not by this secret"]);
+    expect(state.told).toEqual(["a delivery at /hooks/a (fix) was refused: its signature is not by this secret"]);
+  });
+
+  it("tells of refusals once a minute, and how many there were", async () => {
+    const { deliver, state } = open(here("fix"));
+    const refused = (id: string) => deliver(id, {}, { "x-hub-signature-256": "sha256=00" });
+
+    for (let id = 0; id < 50; id++) await refused(String(id));
+    state.nowMs += 61_000;
+    await refused("later");
+
+    const words = "a delivery at /hooks/a (fix) was refused: its signature is not by this secret";
+    expect(state.told).toEqual([words, `${words} (and 49 others since the last that was told)`]);
   });
 
   it("keeps one loop's mistake from another", async () => {

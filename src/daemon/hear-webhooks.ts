@@ -37,6 +37,7 @@ const MOST_BODIES = 50_000;
 
 export function createWebhooks(world: WebhookWorld): Webhooks {
   const bodies = createBodies(world);
+  const refusals = createRefusals(world);
 
   return {
     refuse({ method, path }) {
@@ -52,9 +53,11 @@ export function createWebhooks(world: WebhookWorld): Webhooks {
         checked.flatMap(({ listener: { loop }, checked }) => (checked.kind === "wakes" ? [hear(loop, checked)] : [])),
       );
       if (heard.length > 0) return thanks(heard);
+      const address = addressIn(request.path) ?? "";
+      const names = listeners.map(({ loop }) => loop).join(", ");
       return noThanks(
         checked.map(({ checked }) => checked),
-        world.tell,
+        (why) => refusals.tell(address, `a delivery at /hooks/${address} (${names}) was refused: ${why}`),
       );
     },
   };
@@ -99,9 +102,29 @@ function thanks(heard: readonly (Heard & { readonly key: string })[]): ServerRep
 function noThanks(checked: readonly Checked[], tell: (what: string) => void): ServerReply {
   if (checked.some(({ kind }) => kind === "filtered")) return { status: 204 };
   const [why] = checked.flatMap((one) => ("why" in one ? [one.why] : []));
-  tell(`a delivery was refused: ${why ?? "nobody listens there any more"}`);
+  tell(why ?? "nobody listens there any more");
   if (checked.some(({ kind }) => kind === "unreadable")) return { status: 400, says: { error: "it cannot be read" } };
   return { status: 401, says: { error: "its signature does not hold" } };
+}
+
+/** Of one address, so often at most: strangers can send as many as they like. */
+const REFUSAL_TOLD_MS = 60_000;
+
+/** The first is told at once, and how many others there were with the next. Addresses are those of the specs, and so they are few. */
+function createRefusals({ clock, tell }: Pick<WebhookWorld, "clock" | "tell">): { tell(address: string, what: string): void } {
+  const told = new Map<string, { readonly atMs: number; others: number }>();
+  return {
+    tell(address, what) {
+      const nowMs = clock.monotonicMs();
+      const before = told.get(address);
+      if (before && nowMs - before.atMs < REFUSAL_TOLD_MS) {
+        before.others++;
+        return;
+      }
+      told.set(address, { atMs: nowMs, others: 0 });
+      tell(before && before.others > 0 ? `${what} (and ${before.others} others since the last that was told)` : what);
+    },
+  };
 }
 
 interface Bodies {

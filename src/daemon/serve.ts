@@ -25,8 +25,8 @@ import type { Sight, TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
-import { verifyApart } from "./verify-apart.ts";
 import { createTroubles } from "./troubles.ts";
+import { verifyApart } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 
 export interface ServeWishes {
@@ -113,7 +113,13 @@ async function serveHome(
     ticker.noticed(loop);
     beat.hurry();
   });
-  const sources = watchSources({ clock: house.clock, lookout: tools.lookout, tell: trouble, mark: troubles.mark, hurry: () => beat.hurry() });
+  const sources = watchSources({
+    clock: house.clock,
+    lookout: tools.lookout,
+    tell: trouble,
+    mark: troubles.mark,
+    hurry: () => beat.hurry(),
+  });
   const follower = await followJournal(house.journal);
   let ears: Ears = { sources: [], webhooks: new Map(), records: [] };
   let hearing: Serving | undefined;

@@ -1,4 +1,5 @@
 // What another system's format for loops is to us: something that is recognised, checked and put into our words.
+import type { Anatomy } from "../contract/anatomy.ts";
 import type { SpecProblem } from "../spec/read-spec.ts";
 
 /** A problem as our own specs have them, and the rule of the dialect that it is about. */
@@ -22,4 +23,6 @@ export interface SpecDialect {
   /** Whether somebody meant this file as one of its; whether it is sound is another question. */
   readonly recognises: (file: string, text: string) => boolean;
   readonly check: (file: string, text: string) => DialectCheck;
+  /** What a loop of it is made of, as far as it can be made out. */
+  readonly anatomy: (text: string) => Anatomy;
 }

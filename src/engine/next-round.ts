@@ -9,6 +9,7 @@ import { capReached, capsOf, tellRefusal } from "../guard/budget.ts";
 import { openRound, type RoundState, type RunState } from "../journal/fold.ts";
 import { parseDuration } from "../std/duration.ts";
 import { wasEnough, withBest } from "./ends.ts";
+import { feedbackAfter, lessonsBesides } from "./feedback.ts";
 import { termsOf } from "./terms.ts";
 import { restOfBaseline } from "./weigh-base.ts";
 
@@ -31,8 +32,11 @@ export function nextRound({ loop, run }: { readonly loop: string; readonly run: 
   const vain = burnsInVain(state.rounds.filter((round) => !isQuestion(round.verdict) && !wasEnough(round)).map(markOf));
   if (vain) return restWith({ kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` });
   const number = state.rounds.length + 1;
-  const lessons = state.lessons.length > MOST_LESSONS ? state.lessons.slice(-LESSONS_THEN) : state.lessons;
-  return { kind: "open", round: { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons } };
+  const told = feedbackAfter(opened.spec, state.rounds);
+  const all = told ? lessonsBesides(state.rounds) : state.lessons;
+  const lessons = all.length > MOST_LESSONS ? all.slice(-LESSONS_THEN) : all;
+  const round = { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons, ...(told ? { told } : {}) };
+  return { kind: "open", round };
 
   /** A run that does not end well rests with the best that it has. */
   function restWith(rest: Rest): Next {

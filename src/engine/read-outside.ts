@@ -14,6 +14,7 @@ import type { Steps } from "./steps.ts";
 import { namesOf } from "./weigh-base.ts";
 
 const MOST_LESSON_CHARS = 6_000;
+const MOST_TOLD_CHARS = 60_001;
 const MOST_NAMES_CHARS = 3_000;
 const MOST_GATHERED_CHARS = 6_000;
 const AGENTS_FILE = "AGENTS.md";
@@ -41,6 +42,20 @@ export async function readLessons({ lessons }: Round, step: Steps): Promise<read
     admit(lesson, { source: `round ${index + 1}`, trust: "machine", mostChars: MOST_LESSON_CHARS }),
   );
   await step.light("admit", async () => admissions.map(examinationOf));
+  return admissions.map((admission) => {
+    if (admission.kind === "refused") throw refusedText(admission);
+    return admission.text;
+  });
+}
+
+/** What the spec wants somebody to hear of the round before, fit for a brief. */
+export async function readTold({ told = [] }: Round, to: string, step: Steps): Promise<readonly Admitted[]> {
+  const mine = told.filter((one) => one.to === to);
+  if (mine.length === 0) return [];
+  const admissions = mine.map(({ from, text }) =>
+    admit(text, { source: `what ${from} says`, trust: "machine", mostChars: MOST_TOLD_CHARS }),
+  );
+  await step.light(`admit-told${to === "maker" ? "" : `-${to}`}`, async () => admissions.map(examinationOf));
   return admissions.map((admission) => {
     if (admission.kind === "refused") throw refusedText(admission);
     return admission.text;

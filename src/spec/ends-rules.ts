@@ -1,6 +1,6 @@
 // Whether what a spec measures, and the ends it names, speak of things that are there: said when it is read, with the nearest name.
 import * as z from "zod";
-import { namesForEnds, TELEMETRY } from "../contract/measuring.ts";
+import { namesForEnds, namesForFeedback, TELEMETRY } from "../contract/measuring.ts";
 import { closest } from "../std/closest.ts";
 import { readWhen, type WhenNames } from "../std/when.ts";
 import type { Complaint } from "./complaints.ts";
@@ -11,15 +11,23 @@ const Conditions = lenient(z.array(lenient(z.object({ when: lenient(z.string()),
 
 /** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
 const Outline = z.object({
-  verifiers: lenient(z.array(lenient(z.object({ id: lenient(z.string()) })))),
+  verifiers: lenient(z.array(lenient(z.object({ id: lenient(z.string()), use: lenient(z.string()) })))),
   metrics: lenient(z.record(z.string(), lenient(z.object({ from: lenient(z.string()), primary: lenient(z.boolean()) })))),
+  feedback: lenient(
+    z.array(
+      lenient(
+        z.object({ from: lenient(z.string()), to: lenient(z.string()), when: lenient(z.string()), tell: lenient(z.array(z.unknown())) }),
+      ),
+    ),
+  ),
   until: lenient(z.object({ success: Conditions, fail: Conditions, stall: Conditions })),
 });
 
 export function endsAreSound(value: unknown): readonly Complaint[] {
-  const { verifiers = [], metrics = {}, until = {} } = Outline.safeParse(value).data ?? {};
+  const { verifiers = [], metrics = {}, until = {}, feedback = [] } = Outline.safeParse(value).data ?? {};
   const ids = verifiers.map((verifier) => verifier?.id);
   const known = ids.flatMap((id) => id ?? []);
+  const holdsOut = verifiers.some((verifier) => verifier?.use === "holdout");
   const names = namesForEnds(Object.keys(metrics), known);
   return [
     ...idsAreUnique(ids),
@@ -30,9 +38,39 @@ export function endsAreSound(value: unknown): readonly Complaint[] {
         one?.when === undefined ? [] : whenIsSound(one.when, names, ["until", family, index, "when"]),
       ),
     ),
+    ...feedback.flatMap((rule, index) => (rule ? feedbackIsSound(rule, index, { known, metrics: Object.keys(metrics), holdsOut }) : [])),
     ...(until.stall ?? []).flatMap((one, index) =>
       one?.metric === undefined ? [] : isNamed(one.metric, Object.keys(metrics), ["until", "stall", index, "metric"], "metric"),
     ),
+  ];
+}
+
+interface FeedbackDraft {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly when?: string | undefined;
+  readonly tell?: readonly unknown[] | undefined;
+}
+
+/** Where tests are kept from the maker, what any check says may quote them: only whether it passed may be told. */
+function feedbackIsSound(
+  { from, to, when, tell = [] }: FeedbackDraft,
+  index: number,
+  { known, metrics, holdsOut }: { readonly known: readonly string[]; readonly metrics: readonly string[]; readonly holdsOut: boolean },
+): readonly Complaint[] {
+  return [
+    ...(from === undefined ? [] : isNamed(from, known, ["feedback", index, "from"], "verifier with this id")),
+    ...(to === undefined ? [] : isNamed(to, ["maker"], ["feedback", index, "to"], "maker or worker")),
+    ...(when === undefined ? [] : whenIsSound(when, namesForFeedback(metrics), ["feedback", index, "when"])),
+    ...(holdsOut && tell.some((field) => field !== "passed")
+      ? [
+          complain(
+            ["feedback", index, "tell"],
+            "a check of this loop is kept from the maker, and what others say may quote it",
+            "Write [passed], or leave `feedback` out.",
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -56,6 +56,14 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
   check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
   measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],
+  rubric: [
+    judged("rubric", {
+      judges: [{ provider: "anthropic", ...MODEL }],
+      dimensions: { clear: { criteria: "It is clear." } },
+      threshold: 0.5,
+    }),
+    "5610525dcf2ab66c27c7fe9ff6815501e9959c67f3c180ad69e5e898c8e0fa43",
+  ],
   judge: [judged("judge", { provider: "anthropic", ...MODEL }), "bec8c42566dc133ad9d78a996a9d783375bc5360e1589135350097b9277e623a"],
   quorum: [
     judged("quorum", {

@@ -9,6 +9,7 @@ import { judge } from "./judge.ts";
 import { measure } from "./measure.ts";
 import { mutation } from "./mutation.ts";
 import { quorum } from "./quorum.ts";
+import { rubric } from "./rubric.ts";
 import { scope } from "./scope.ts";
 import { witness } from "./witness.ts";
 
@@ -24,4 +25,5 @@ export const verifiers: readonly Verifier[] = [
   measure,
   judge,
   quorum,
+  rubric,
 ];

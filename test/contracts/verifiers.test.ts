@@ -18,6 +18,7 @@ const HAPPY: { readonly [verifier: string]: unknown } = {
   judge: { provider: "ollama", model: "qwen3" },
   measure: { run: "npm test", coverage: { file: "lcov.info" }, words: { least: 1 } },
   mutation: { run: "npm test" },
+  rubric: { judges: [{ provider: "ollama", model: "qwen3" }], dimensions: { clear: { criteria: "It is clear." } }, threshold: 0.5 },
   quorum: { judges: ["a", "b", "c"].map((model) => ({ provider: "ollama", model })), agree: 2 },
   witness: { run: "npm test" },
 };

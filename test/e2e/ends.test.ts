@@ -1,6 +1,7 @@
 // Loops that measure: what is enough, what is in vain, and the best of what there was; by the built program on real git.
 import { describe, expect, it } from "vitest";
 import { inPlace, type Place } from "../support/lw.ts";
+import { type Script, startModelServer } from "../support/model-server.ts";
 
 /** A key that the language has its own idea of. */
 const HALT: object = JSON.parse('{ "then": "halt" }');
@@ -105,7 +106,7 @@ describe("a loop that measures", () => {
       expect(inbox.said.items[0]).toMatchObject({ kind: "proposal", why: expect.stringContaining("below its target") });
 
       place.repo.git("checkout", "--quiet", "--detach");
-      const approved = await place.lw(["approve", said.run, "--why", "good enough"]);
+      const approved = await place.lw(["approve", said.run, "--as", "ada", "--why", "good enough"]);
 
       expect([approved.exit, place.repo.git("show", "main:score.txt")]).toEqual([0, "0.7"]);
     }));
@@ -156,4 +157,130 @@ describe("a loop that measures", () => {
       expect(stdout).toContain("called `scroed`. Did you mean `scored`?");
       expect(stdout).toContain("there is no metric called `speed`");
     }));
+});
+
+describe("feedback", () => {
+  it("tells the next round what the spec chose of a verifier, and not what it printed", () =>
+    inPlace(async (place) => {
+      const run = `printf '{"score": %s, "codes": ["vague"], "hints": ["Name the file."]}' "$(cat score.txt)" | tee out.json; echo PRINTED-$((40 + 2))`;
+      const loop = loopIn(place, ["0.5", "0.9"], {
+        verifiers: [{ ...SCORED, with: { ...SCORED.with, run, least: 0.8 } }],
+        metrics: { quality: { from: "scored" } },
+        feedback: [
+          { from: "scored", tell: ["codes", "hints"], when: "score < threshold" },
+          { from: "scored", tell: ["raw"], when: "score >= threshold" },
+        ],
+      });
+
+      const { exit, said } = await place.json(["run", loop]);
+      const brief = (await place.lw(["show", said.run, "--brief"])).stdout;
+      const records = (await place.json(["show", said.run, "--records"])).said.records;
+      const opened = records.filter((entry: { record: { kind: string } }) => entry.record.kind === "round-opened");
+
+      expect([exit, said.rounds.length]).toEqual([0, 2]);
+      expect(opened.at(-1).record.round).toMatchObject({
+        lessons: [],
+        told: [{ from: "scored", to: "maker", text: "scored:\n- vague\n- Name the file." }],
+      });
+      expect(brief).toContain("Name the file.");
+      expect(brief).not.toContain("PRINTED-42");
+    }));
+});
+
+/** Marks for the question that was asked, or for another. */
+const marks =
+  (given: (n: number) => number, about: object = {}): Script =>
+  ({ words }, n) => ({
+    kind: "text",
+    text: JSON.stringify({
+      question: /question is ([0-9a-f]{24})/.exec(words)?.[1],
+      marks: { clear: given(n) },
+      hints: [`Mark ${n}: be clearer.`],
+      ...about,
+    }),
+  });
+
+const judgedBy = async <T>(
+  script: Script,
+  work: (place: Place, rubric: (judges: readonly object[], more?: object) => object) => Promise<T>,
+): Promise<T> => {
+  const server = await startModelServer(script);
+  try {
+    return await inPlace((place) =>
+      work(place, (judges, more = {}) => ({
+        id: "clarity",
+        use: "rubric",
+        with: {
+          judges: judges.map((judge) => ({ baseUrl: `${server.url}/v1`, ...judge })),
+          dimensions: { clear: { scale: [1, 5], criteria: "A stranger understands it." } },
+          threshold: 0.7,
+          ...more,
+        },
+      })),
+    );
+  } finally {
+    await server.close();
+  }
+};
+
+describe("a rubric", () => {
+  it.each(["anthropic", "openai-compatible"] as const)(
+    "of %s takes the median of its judges, and its hints are what is told next",
+    (provider) =>
+      // 1 is 0, 5 is 1: the first round has 0.25, 0.5 and 0.75, the second 1 three times.
+      judgedBy(
+        marks((n) => (n <= 3 ? 1 + n : 5)),
+        async (place, rubric) => {
+          const judges = ["a", "b", "c"].map((model) => ({ provider, model, keyVariable: "JUDGE_KEY" }));
+          const loop = loopIn(place, ["0.9"], {
+            maker: { use: "scripted", with: { scenes: [{ write: { "score.txt": "0.9" } }, { write: { "score.txt": "0.95" } }] } },
+            verifiers: [SCORED, rubric(judges)],
+            metrics: { quality: { from: "clarity", primary: true }, apart: { from: "clarity.disagreement" } },
+            feedback: [{ from: "clarity", tell: ["scores", "hints"] }],
+          });
+
+          const { exit, said } = await place.json(["run", loop], { env: { JUDGE_KEY: "k" } });
+          const brief = (await place.lw(["show", said.run, "--brief"])).stdout;
+
+          expect([exit, figures(said), said.metrics.rounds[0].values.apart]).toEqual([0, [0.5, 1], 0.5]);
+          expect(said.rounds[0].evidence.proofs[1]).toMatchObject({
+            kind: "opinion",
+            outcome: "refuted",
+            measured: { threshold: 0.7, codes: ["clear"] },
+          });
+          expect(brief).toContain("Mark 2: be clearer.");
+        },
+      ),
+  );
+
+  it("takes an answer to another question, or one that is more than was asked for, for none", () =>
+    judgedBy(
+      marks(() => 5, { question: "0".repeat(24) }),
+      async (place, rubric) => {
+        const loop = loopIn(place, ["0.9"], {
+          verifiers: [SCORED, rubric([{ provider: "anthropic", model: "a", keyVariable: "JUDGE_KEY" }])],
+        });
+
+        const { exit, said } = await place.json(["run", loop], { env: { JUDGE_KEY: "k" } });
+
+        expect([exit, said.rest.because]).toEqual([4, "cannot-verify"]);
+        expect(said.rest.reason).toContain("another question");
+      },
+    ));
+
+  it("is not the maker's own model unless that is meant, and then every report says so", () =>
+    judgedBy(
+      marks(() => 5),
+      async (place, rubric) => {
+        const judge = { provider: "anthropic", model: "m-1", keyVariable: "JUDGE_KEY" };
+        const maker = { use: "anthropic", with: { model: "m-1" } };
+        const refused = await place.lw(["validate", loopIn(place, [], { maker, verifiers: [SCORED, rubric([judge])] })]);
+        const self = loopIn(place, ["0.9"], { verifiers: [SCORED, rubric([{ ...judge, sameModel: true }])] });
+        const { said } = await place.json(["run", self], { env: { JUDGE_KEY: "k" } });
+        const report = await place.lw(["show", said.run, "--report"]);
+
+        expect(refused.stdout).toContain("is also the maker's model");
+        expect(report.stdout).toContain("self-graded");
+      },
+    ));
 });

@@ -147,7 +147,7 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   const version = (await createBook(house).facts("fix"))?.version ?? { own: 0, home: 0 };
   await createBook(house).write("fix", version, [{ key: slotKey("fix", NINE), waking: skipped(NINE, NINE) }]);
 
-  expect((await simulate(house, "fix", 3 * HOUR)).map(({ local, isOpen }) => [local, isOpen])).toEqual([
+  expect((await simulate(house, "fix", 3 * HOUR)).slots.map(({ local, isOpen }) => [local, isOpen])).toEqual([
     ["2026-01-05T09:00 UTC", true],
     ["2026-01-05T10:00 UTC", true],
     ["2026-01-05T11:00 UTC", false],

@@ -57,6 +57,9 @@ export interface Looked {
 const TRIES = 8;
 /** So many changes are written together: all of them or none. */
 const TOGETHER = 100;
+/** How many problems of a spec go on record, and how much of each. */
+const MOST_TOLD = 20;
+const MOST_TOLD_CHARS = 500;
 /** So many files are read side by side. */
 const AT_ONCE = 32;
 
@@ -112,6 +115,14 @@ async function lookOnce(house: House, { by, accepts = [], before }: LookWish) {
     plan: planLook({ known, complaints: home.wrong, seen, unseen, isOutOfSight, wokenBy: (trigger) => wokenBy(house, trigger), by }),
   };
 }
+
+/** A file that is no spec at all may have a problem in every line: the first of them say what it is. */
+function tellProblems(problems: Extract<SpecReading, { kind: "refused" }>["problems"]): readonly string[] {
+  const told = problems.slice(0, MOST_TOLD).map((problem) => clip(formatProblem(problem)));
+  return problems.length > MOST_TOLD ? [...told, `and ${problems.length - MOST_TOLD} more problems; \`lw validate\` shows all`] : told;
+}
+
+const clip = (text: string): string => (text.length > MOST_TOLD_CHARS ? `${text.slice(0, MOST_TOLD_CHARS)}…` : text);
 
 /** A part that is gone, or has a bug, says nothing: it is told when its own loop is planned, and stops no other. */
 function wokenBy({ registries }: Pick<House, "registries">, trigger: PartRef): readonly string[] {
@@ -184,7 +195,7 @@ function createReader(
       if (author) return { kind: "wrong", problems: [notAccepted(path, author)] };
     }
     const reading = readOne(house, path, read.text);
-    if (reading.kind === "refused") return { kind: "wrong", problems: reading.problems.map(formatProblem) };
+    if (reading.kind === "refused") return { kind: "wrong", problems: tellProblems(reading.problems) };
     return {
       kind: "read",
       spec: reading.spec,

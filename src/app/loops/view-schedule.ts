@@ -1,15 +1,17 @@
 // When loops wake next, what became of their last wakings, and why one did not run: told from the same looks that the scheduler takes.
 import { LoopError } from "../../contract/errors.ts";
 import type { Waking } from "../../contract/waking.ts";
-import type { EntryOf } from "../../journal/journal.ts";
+import { type EntryOf, lastOf } from "../../journal/journal.ts";
 import { readKnownLoops } from "../../journal/known-loops.ts";
 import type { Decision } from "../../schedule/decide-waking.ts";
-import { slotCause, tickTime } from "../../schedule/due.ts";
+import { GRACE_MS, slotCause, tickTime } from "../../schedule/due.ts";
 import { dueAt } from "../../schedule/jitter.ts";
 import { lookAt } from "../../schedule/look.ts";
-import type { Book, LoopFacts, LoopPlan } from "../../schedule/ports.ts";
+import { type NextWaking, nextWaking } from "../../schedule/next-waking.ts";
+import type { Book, LoopFacts, LoopPlan, Ticks } from "../../schedule/ports.ts";
 import type { House } from "../open-house.ts";
 import { createBook } from "./book.ts";
+import { NEVER_OPEN } from "./view-known.ts";
 
 export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
   readonly key: string;
@@ -31,19 +33,37 @@ export interface ScheduleView {
 
 const LAST = 3;
 
-export async function viewSchedule(house: House, which: string | undefined): Promise<readonly ScheduleView[]> {
+export async function viewSchedule(house: House, which: string | undefined, most = LAST): Promise<readonly ScheduleView[]> {
   const book = createBook(house);
   const views: ScheduleView[] = [];
-  for (const loop of await loopsFor(house, which)) views.push(await viewOne(house, book, loop));
+  for (const loop of await loopsFor(house, which)) views.push(await viewOne(house, book, loop, most));
   return views;
 }
 
-async function viewOne(house: House, book: Book, loop: string): Promise<ScheduleView> {
-  const last = (await house.journal.newestOf(loop, "waking", { most: LAST })).map(wakingView);
-  const known = await looking(book, loop, house.clock.now().getTime());
+async function viewOne(house: House, book: Book, loop: string, most: number): Promise<ScheduleView> {
+  const last = (await house.journal.newestOf(loop, "waking", { most })).map(wakingView);
+  const now = house.clock.now().getTime();
+  const known = await looking(book, loop, now);
   if (known.kind === "none") return { loop, next: null, why: known.why, last };
-  const { plan, facts, look } = known;
-  return { loop, next: nextOf(plan, house.clock.now().getTime()), why: facts.barred?.says ?? look.waits?.says ?? null, last };
+  const next = known.facts.barred ? ({ kind: "no-slot" } as const) : nextWaking(known.plan, now);
+  const never = next.kind === "shut" ? NEVER_OPEN : !known.facts.barred && (await isManual(house, loop)) ? MANUAL : null;
+  return { loop, next: viewNext(known.plan, next), why: keptBy(known, now) ?? never, last };
+}
+
+const MANUAL = "it has no trigger: `lw run` and `lw add --now` wake it, and nothing else does";
+
+const isManual = async ({ journal }: Pick<House, "journal">, loop: string): Promise<boolean> =>
+  (await lastOf(journal, loop, "loop-known"))?.record.trigger?.use === "manual";
+
+/** What keeps it now: that it may not wake, what it waits for, or that whoever could start it has not done so yet. */
+function keptBy({ plan, facts, look, ticks }: Extract<Known, { kind: "known" }>, now: number): string | undefined {
+  if (facts.barred) return facts.barred.says;
+  if (look.waits) return look.waits.says;
+  if (!look.first) return undefined;
+  const since = `due since ${iso(look.first.oldestDue)}`;
+  if (!ticks || now - ticks.last > GRACE_MS) return `${since}: no daemon starts it now; \`lw serve\` does`;
+  const waits = ticks.waiting?.find(({ loop }) => loop === plan.loop);
+  return `${since}, and waits: ${waits?.says ?? "its turn is the next tick's"}`;
 }
 
 /** What a tick at that moment would come to; nothing is written. */
@@ -63,7 +83,8 @@ export async function viewTick(
   const wakings: TickView[] = [];
   const problems: string[] = [];
   for (const loop of await loopsFor(house, undefined)) {
-    const known = await looking(book, loop, at.getTime());
+    // As if there were room for it: only who starts runs knows whether there is.
+    const known = await looking(book, loop, at.getTime(), "start");
     if (known.kind === "none") problems.push(`${loop}: ${known.why}`);
     else
       for (const { due, decision } of known.look.decided)
@@ -83,16 +104,26 @@ export interface SlotView {
 
 const MOST_SLOTS = 10_000;
 
+export interface Simulated {
+  readonly slots: readonly SlotView[];
+  /** Loops with more times than are listed, and up to when they are. */
+  readonly cut: readonly { readonly loop: string; readonly upTo: string }[];
+}
+
 /** The times that loops would be woken at, from now on, by their specs alone. */
-export async function simulate(house: House, which: string | undefined, forMs: number): Promise<readonly SlotView[]> {
+export async function simulate(house: House, which: string | undefined, forMs: number): Promise<Simulated> {
   const book = createBook(house);
   const now = house.clock.now().getTime();
   const found: SlotView[] = [];
+  const cut: { readonly loop: string; readonly upTo: string }[] = [];
   for (const loop of await loopsFor(house, which)) {
     const plan = await book.plan(loop).catch(() => undefined);
-    if (plan?.slots) found.push(...slotsBetween({ ...plan, slots: plan.slots }, now, now + forMs));
+    const slots = plan?.slots ? slotsBetween({ ...plan, slots: plan.slots }, now, now + forMs) : [];
+    found.push(...slots);
+    const last = slots[MOST_SLOTS - 1];
+    if (last) cut.push({ loop, upTo: last.slot });
   }
-  return found.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.loop < b.loop ? -1 : 1));
+  return { slots: found.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.loop < b.loop ? -1 : 1)), cut };
 }
 
 function slotsBetween(
@@ -133,43 +164,57 @@ export async function explain(house: House, which: string, at: Date | undefined)
   const lines: string[] = [];
   const waking = at && known.kind === "known" ? await wakingAt(house, loop, known.plan, asked.getTime()) : undefined;
   if (waking) lines.push(tellWaking(wakingView(waking)));
-  else if (at && known.kind === "known") lines.push(...whyNone(known.plan, known.facts, asked.getTime()));
+  else if (at && known.kind === "known") lines.push(...whyNone(known, asked.getTime(), now.getTime()));
   if (known.kind === "none") lines.push(known.why);
   else if (!at || !waking) {
-    if (known.facts.barred) lines.push(`now: ${known.facts.barred.says}`);
-    else if (known.look.waits) lines.push(`now it waits: ${known.look.waits.says}`);
-    const next = nextOf(known.plan, now.getTime());
-    lines.push(next ? `next: ${next.local}, due ${next.dueAt}` : "no time comes at which it is woken; only what happens wakes it");
+    const why = keptBy(known, now.getTime());
+    if (why !== undefined) lines.push(`now: ${why}`);
+    if (!known.facts.barred) lines.push((await isManual(house, loop)) ? MANUAL : tellNext(known.plan, now.getTime()));
   }
   return { loop, at: asked.toISOString(), lines, waking: waking ? wakingView(waking) : null };
 }
 
-function whyNone({ slots }: LoopPlan, { begunAt, since }: LoopFacts, at: number): readonly string[] {
+function whyNone(known: Extract<Known, { kind: "known" }>, at: number, now: number): readonly string[] {
+  const { slots } = known.plan;
+  const { begunAt, since, open, barred } = known.facts;
+  if (at > now) return [`${iso(at)} is still to come`];
   const slot = slotUpTo(slots, at);
   if (slot === undefined) return ["its trigger names no time at or before then"];
   const local = slots ? localOf(slots, slot) : iso(slot);
   if (slot <= begunAt) return [`${local}: that was before it was added, edited or freed, at ${iso(begunAt)}`];
+  // One record for all of them, when it is freed, mended or edited, and else once a day.
+  if (slot > since && barred)
+    return [`${local}: not woken. ${barred.says}; such times get their record together, when that ends or once a day`];
+  if (open.includes(slot)) return [`${local}: ${keptBy(known, now) ?? "it waits for its turn"}`];
   return [`${local}: ${slot <= since ? "no record of it is kept" : "it has no record yet; the next tick of `lw serve` decides about it"}`];
 }
 
 type Known =
   | { readonly kind: "none"; readonly why: string }
-  | { readonly kind: "known"; readonly plan: LoopPlan; readonly facts: LoopFacts; readonly look: ReturnType<typeof lookAt> };
+  | {
+      readonly kind: "known";
+      readonly plan: LoopPlan;
+      readonly facts: LoopFacts;
+      readonly look: ReturnType<typeof lookAt>;
+      readonly ticks: Ticks | undefined;
+    };
 
 /** A loop whose part throws is told as such, and keeps no other from being told. */
-async function looking(book: Book, loop: string, now: number): Promise<Known> {
+async function looking(book: Book, loop: string, now: number, glance: "pass" | "start" = "pass"): Promise<Known> {
   try {
     const [plan, facts, ticks] = [await book.plan(loop), await book.facts(loop), await book.ticks()];
     if (!plan || !facts) return { kind: "none", why: "no spec of it was ever read" };
-    return { kind: "known", plan, facts, look: lookAt(loop, plan, facts, tickTime(now, ticks), { kind: "pass" }) };
+    return { kind: "known", plan, facts, look: lookAt(loop, plan, facts, tickTime(now, ticks), { kind: glance }), ticks };
   } catch (error) {
     return { kind: "none", why: `it cannot be planned: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
 async function loopsFor({ journal }: Pick<House, "journal">, which: string | undefined): Promise<readonly string[]> {
-  const known = (await readKnownLoops(journal)).filter(({ state }) => state !== "removed").map(({ loop }) => loop);
-  if (which === undefined || known.includes(which)) return which === undefined ? known : [which];
+  const known = await readKnownLoops(journal);
+  if (which === undefined) return known.filter(({ state }) => state !== "removed").map(({ loop }) => loop);
+  // What became of the times of one that was removed stays on record.
+  if (known.some(({ loop }) => loop === which)) return [which];
   throw new LoopError("bad-input", `no loop that this home looks after is called ${which}`, {
     retry: "never",
     hint: "`lw loops` shows them; add one with `lw add FILE`.",
@@ -197,19 +242,27 @@ function covers({ cause, covers: others }: Waking, slot: number): boolean {
   return own === slot || (others !== undefined && Date.parse(others.first) <= slot && slot <= own);
 }
 
+const MINUTE_MS = 60_000;
 const YEAR_MS = 366 * 86_400_000;
 
 const slotUpTo = (slots: LoopPlan["slots"], at: number): number | undefined => slots?.due(at - YEAR_MS, at, 1).newest[0];
 
-const nextOf = (plan: LoopPlan, now: number): ScheduleView["next"] => {
-  const slot = plan.slots?.due(now, now, 0).next;
-  if (slot === undefined || !plan.slots) return null;
-  return { dueAt: iso(dueAt(plan, slot, plan.slots.due(slot, slot, 0).next)), local: localOf(plan.slots, slot) };
-};
+const viewNext = ({ slots }: LoopPlan, next: NextWaking): ScheduleView["next"] =>
+  next.kind === "at" && slots ? { dueAt: iso(next.dueAt), local: localOf(slots, next.slot) } : null;
 
+function tellNext(plan: LoopPlan, now: number): string {
+  const next = nextWaking(plan, now);
+  const view = viewNext(plan, next);
+  if (view) return `next: ${view.local}, due ${view.dueAt}`;
+  return next.kind === "shut" ? NEVER_OPEN : "no time comes at which it is woken; only what happens wakes it";
+}
+
+/** Labels are told to the minute; slots that are seconds apart are told apart here. */
 function localOf(slots: NonNullable<LoopPlan["slots"]>, slot: number): string {
   const cause = slotCause(slots, slot);
-  return cause.kind === "slot" ? cause.local : iso(slot);
+  if (cause.kind !== "slot") return iso(slot);
+  const seconds = Math.floor((slot % MINUTE_MS) / 1000);
+  return seconds === 0 ? cause.local : cause.local.replace(" ", `:${String(seconds).padStart(2, "0")} `);
 }
 
 const doesOf = (decision: Decision): TickView["does"] =>

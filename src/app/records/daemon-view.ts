@@ -1,7 +1,7 @@
 // Whether somebody wakes the loops of this home, who it is, and since when.
 import { join } from "node:path";
-import type { Home } from "../home.ts";
 import { formatDuration } from "../../std/duration.ts";
+import type { Home } from "../home.ts";
 import type { Records } from "../open-records.ts";
 import { readTroubles } from "./troubles.ts";
 

@@ -45,7 +45,7 @@ async function viewLoop(records: Records, loop: string): Promise<LoopView | unde
   const { state: standing } = await loopStanding(records, loop);
   const resting = standing !== "free" ? standing : known?.isRight === false ? "wrong" : "rested";
   const state = last.state === "rested" ? resting : (await isRunning(records, loop)) ? "running" : "interrupted";
-  return { loop, state, last, nextDue: known ? known.next : await nextDueAfter(entry), ...(known ? { known } : {}) };
+  return { loop, state, last, nextDue: known ? known.next : await nextDueByHand(records, entry), ...(known ? { known } : {}) };
 }
 
 /** What the home knows of a loop takes the triggers to tell; most homes of people who run by hand know none. */
@@ -57,6 +57,10 @@ async function viewKnownLoop(records: Records, loop: string): Promise<KnownView 
 }
 
 export const isRunning = ({ locks }: Pick<Records, "locks">, loop: string): Promise<boolean> => locks.isHeld(`loop ${loop}`);
+
+/** Nothing wakes a loop that was looked after and is not any more. */
+const nextDueByHand = async ({ journal }: Records, entry: Entry<RunOpened>): Promise<string | null> =>
+  (await lastOf(journal, entry.loop, "loop-removed")) ? null : nextDueAfter(entry);
 
 /** As the run wrote it down. Those from before it was written down are worked out, which takes the triggers and the schema. */
 async function nextDueAfter({ record, at }: Entry<RunOpened>): Promise<string | null> {

@@ -45,12 +45,16 @@ function tell(call: Call, { places, loops, wrong, looked, notes }: Tended, woken
   }
   const changed = new Map(looked.changes.map(({ kind, loop }) => [loop, kind]));
   const paint = createPaint(io.outColor);
-  const rows = loops.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]);
+  // Those that had gone before are nobody's news.
+  const shown = loops.filter(({ loop, state }) => state !== "removed" || changed.has(loop));
+  const rows = shown.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]);
   if (rows.length > 0) io.out(`${columns(rows).join("\n")}\n`);
   else if (problems.length === 0) io.err(`lw: no spec lies in ${places.join(", ")} yet; those that come there are found\n`);
   for (const problem of problems) io.err(`${problem}\n`);
   for (const note of notes) io.err(`lw: ${note}\n`);
-  if (woken.length > 0) io.err("lw: what was added is woken as soon as `lw serve` runs\n");
+  if (woken.length > 0) io.err("lw: what was added is woken now if `lw serve` runs, else as soon as it does\n");
+  const idle = woken.length > 0 ? [] : shown.filter(({ state, good }) => state === "known" && good.record.trigger?.use === "manual");
+  for (const { loop } of idle) io.err(`lw: ${loop} has no trigger: \`lw run\` and \`lw add --now\` wake it, and nothing else does\n`);
   return problems.length === 0 ? "done" : "usage";
 }
 

@@ -12,6 +12,11 @@ import { withHouse } from "../with-house.ts";
 export const schedule: Command = (call) =>
   withHouse(call, async (house) => {
     const [which] = call.args;
+    if (call.options.at !== undefined && call.options.why !== true)
+      throw new LoopError("bad-input", "--at is a question of --why", {
+        retry: "never",
+        hint: "Write e.g. lw schedule fix --why --at 2026-11-01T02:00:00Z.",
+      });
     if (call.options.why === true) await tellWhy(call, house, which);
     else if (call.options.simulate !== undefined) await tellSimulated(call, house, which, String(call.options.simulate));
     else await tellSchedule(call, house, which);
@@ -32,13 +37,13 @@ export const tick: Command = (call) =>
   });
 
 async function tellSchedule(call: Call, house: House, which: string | undefined): Promise<void> {
-  const loops = await viewSchedule(house, which);
+  const loops = await viewSchedule(house, which, countOf(call.options.last));
   if (wantsJson(call)) return printJson(call, { loops });
   if (loops.length === 0) return call.io.err("lw: this home looks after no loops yet. Add some with `lw add FILE`.\n");
   const paint = createPaint(call.io.outColor);
   const now = house.clock.now();
   for (const { loop, next, why, last } of loops) {
-    const when = next ? `${tellIn(next.dueAt, now)}, ${next.local}` : "when something happens";
+    const when = next ? `${tellIn(next.dueAt, now)}, ${next.local}` : why === null ? "when something happens" : "none";
     call.io.out(`${paint("bold", loop)}  next: ${when}${why === null ? "" : `  ${paint("yellow", firstLine(why, 100))}`}\n`);
     for (const waking of last) call.io.out(`  ${firstLine(tellWaking(waking), 160)}\n`);
   }
@@ -48,8 +53,9 @@ async function tellSimulated(call: Call, house: House, which: string | undefined
   const forMs = parseDuration(asked);
   if (forMs === undefined)
     throw new LoopError("bad-input", `--simulate ${asked} is not a length of time`, { retry: "never", hint: "Write e.g. --simulate 30d." });
-  const slots = await simulate(house, which, forMs);
-  if (wantsJson(call)) return printJson(call, { slots });
+  const { slots, cut } = await simulate(house, which, forMs);
+  if (wantsJson(call)) return printJson(call, { slots, cut });
+  for (const { loop, upTo } of cut) call.io.err(`lw: ${loop} has more times than are listed here; its last is ${upTo}. Ask for less.\n`);
   if (slots.length === 0) return call.io.err(`lw: no time comes within ${asked}\n`);
   const rows = slots.map(({ dueAt, local, loop, isOpen }) => [dueAt, loop, local, isOpen ? "" : "skipped: its window is shut"]);
   call.io.out(`${columns(rows).join("\n")}\n`);
@@ -64,6 +70,18 @@ async function tellWhy(call: Call, house: House, which: string | undefined): Pro
   const view = await explain(house, which, momentOf("--at", call.options.at));
   if (wantsJson(call)) return printJson(call, view);
   call.io.out(`${view.lines.join("\n")}\n`);
+}
+
+const MOST_LAST = 10_000;
+
+function countOf(asked: unknown): number | undefined {
+  if (asked === undefined) return undefined;
+  const count = Number(asked);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_LAST) return count;
+  throw new LoopError("bad-input", `--last ${String(asked)} is no count from 1 to ${MOST_LAST}`, {
+    retry: "never",
+    hint: "Write e.g. --last 50.",
+  });
 }
 
 function momentOf(flag: string, asked: unknown): Date | undefined {

@@ -3,6 +3,7 @@ import { openDaemonTools } from "../../app/open-daemon.ts";
 import type { House } from "../../app/open-house.ts";
 import { openWeb } from "../../app/open-web.ts";
 import { loadMachine } from "../../app/settings.ts";
+import type { ExitName } from "../../contract/exit.ts";
 import type { DashboardWish } from "../../daemon/dashboard-wish.ts";
 import { isUsualPlace, serveDashboard } from "../../daemon/http/serve-dashboard.ts";
 import { serve as serveHome } from "../../daemon/serve.ts";
@@ -12,28 +13,29 @@ import { type Call, type Command, wantsJson } from "../call.ts";
 import { webWhoOf, webWishesOf } from "../web-options.ts";
 import { withHouse } from "../with-house.ts";
 
-export const serve: Command = (call) =>
-  withHouse(call, async (house) => {
-    const tools = openDaemonTools(call);
-    const machine = () => loadMachine(house, tools.cores);
-    return serveHome(
-      {
-        house,
-        tools,
-        machine,
-        dashboard: dashboardOf(call, house),
-        schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, machine: settings, tell, hear }),
-      },
-      {
-        pid: house.world.census.self().pid,
-        once: call.options.once === true,
-        stop: house.stop,
-        // A terminal that is closed means that we should end.
-        onReload: (listener) => (call.io.isLive ? () => {} : (call.onHangUp?.(listener) ?? (() => {}))),
-        tell: (sight) => print(call, sight, house.clock.now()),
-      },
-    );
-  });
+export const serve: Command = (call) => withHouse(call, (house) => serveFor(call, house), "");
+
+async function serveFor(call: Call, house: House): Promise<ExitName> {
+  const tools = openDaemonTools(call);
+  const machine = () => loadMachine(house, tools.cores);
+  return serveHome(
+    {
+      house,
+      tools,
+      machine,
+      dashboard: dashboardOf(call, house),
+      schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, machine: settings, tell, hear }),
+    },
+    {
+      pid: house.world.census.self().pid,
+      once: call.options.once === true,
+      stop: house.stop,
+      // A terminal that is closed means that we should end.
+      onReload: (listener) => (call.io.isLive ? () => {} : (call.onHangUp?.(listener) ?? (() => {}))),
+      tell: (sight) => print(call, sight, house.clock.now()),
+    },
+  );
+}
 
 /** Who is here for one beat has nothing to show. */
 function dashboardOf(call: Call, house: House): DashboardWish | undefined {

@@ -1,6 +1,7 @@
 // The Loop Specification Standard as a dialect: how its files are recognised, checked and translated.
 import { readSpecText } from "../../spec/text.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
+import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { type LssReading, OF_LSS, readLss } from "./read-lss.ts";
 
@@ -13,6 +14,7 @@ export const lss: SpecDialect = {
     const { form, warnings } = reading;
     return { form: FORMS[form], problems: "problems" in reading ? reading.problems : [], warnings, note: noteOn(reading) };
   },
+  anatomy: (text) => lssAnatomy(readSpecText(text, OF_LSS).value),
 };
 
 const FORMS: { readonly [form in LssForm]: string } = {

@@ -11,7 +11,7 @@ import { callMakers } from "../call-makers.ts";
 import { untold } from "../hold-out.ts";
 import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
-import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons } from "../read-outside.ts";
+import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons, readTold } from "../read-outside.ts";
 import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
 
@@ -22,7 +22,7 @@ export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, 
   const { opened, crew, journal, world } = run;
   const { spec, repo } = opened;
   const step = run.steps(round.id);
-  const lessons = await readLessons(round, step);
+  const lessons = [...(await readLessons(round, step)), ...(await readTold(round, "maker", step))];
   const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
   const base = hidden.length > 0 ? {} : { base: await readBase(journal.state.baseline, step) };

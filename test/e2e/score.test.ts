@@ -1,0 +1,91 @@
+// What a loop is worth, as the command line tells it: by what happened, and by what a spec lets one expect.
+import { expect, it } from "vitest";
+import { ScoreAnswer } from "../../src/contract/score.ts";
+import { SOUND_LSS } from "../support/lss.ts";
+import { inPlace, type Place, UNBOXED } from "../support/lw.ts";
+
+/** A loop whose check refuses base, unless it is told otherwise. */
+const loop = (place: Place, name: string, changes: object = {}): string =>
+  place.write(
+    `${name}.loop.json`,
+    JSON.stringify({
+      name,
+      intent: "Make it right.",
+      level: "L2",
+      target: { repo: place.repo.dir },
+      maker: { use: "scripted", with: { scenes: [{ write: { "value.txt": "right\n" }, spend: { usd: 0.05, tokens: 100 } }] } },
+      verifiers: [{ use: "command", with: { run: "grep -x right value.txt" } }],
+      budget: { rounds: 2 },
+      box: UNBOXED,
+      ...changes,
+    }),
+  );
+
+it("scores runs by what happened: a rock, an echo and a check that always says yes are bad, from the spec and from runs", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "value.txt": "wrong\n" } });
+    loop(place, "good");
+    loop(place, "rock", { maker: { use: "shell", with: { run: "true", spends: "nothing" } } });
+    loop(place, "echo", { maker: { use: "shell", with: { run: "cat", spends: "nothing" } } });
+    loop(place, "yes", { verifiers: [{ use: "command", with: { run: "true" } }] });
+    for (const name of ["good", "rock", "echo", "yes"]) await place.lw(["run", `${name}.loop.json`]);
+
+    const scores = async (of: (name: string) => string) => {
+      const answers = await Promise.all(["good", "rock", "echo", "yes"].map((name) => place.json(["score", of(name)])));
+      return answers.map(({ said }) => ScoreAnswer.parse(said));
+    };
+    const measured = await scores((name) => name);
+    const lint = await scores((name) => `${name}.loop.json`);
+
+    expect(measured.map((answer) => answer.kind === "measured" && [answer.loop, answer.band, answer.runs])).toEqual([
+      ["good", "production-grade", 1],
+      ["rock", "non-viable", 1],
+      ["echo", "non-viable", 1],
+      ["yes", "non-viable", 1],
+    ]);
+    expect(lint.map((answer) => answer.kind === "lint" && answer.band)).toEqual(["strong", "non-viable", "non-viable", "non-viable"]);
+  }));
+
+it("tells a run and a loop over time, every formula with its numbers, and what was not measured", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "value.txt": "wrong\n" } });
+    loop(place, "good");
+    await place.lw(["run", "good.loop.json"]);
+    const { said } = await place.json(["run", "good.loop.json", "--again"]);
+
+    const { said: all } = await place.json(["score", "good"]);
+    const { stdout } = await place.lw(["score", said.run, "--explain"]);
+
+    expect([all.runs, all.interval, all.over.length, all.versions.length]).toEqual([2, null, 2, 1]);
+    expect(stdout).toContain("LES-1.0 (partial, 5 categories), 1 run(s)");
+    expect(stdout).toMatch(/cost +100\.0 +measured +goal gained for a dollar; mean 20 of 1 run\(s\), where 1 is nothing and 10 is all/);
+    expect(stdout).toMatch(/robustness +- +missing +it needs at least three kinds of disturbance/);
+  }));
+
+it("estimates a file of the standard, refuses what it says of itself, and gives the numbers of its tools as theirs", () =>
+  inPlace(async (place) => {
+    place.write("notes.yaml", SOUND_LSS);
+    place.write("proud.yaml", `${SOUND_LSS}les_scores: {effectiveness: 1, safety: 1}\n`);
+    place.write("broken.yaml", SOUND_LSS.replace("primary: true, ", ""));
+    place.write(
+      "trace.json",
+      JSON.stringify({ trace_version: "1.0", iterations: [{ evaluator_scores: { q: 0.9 }, cost_usd: 0.05 }], success: true }),
+    );
+
+    const plain = await place.json(["score", "./notes.yaml"]);
+    const proud = await place.json(["score", "proud.yaml"]);
+    const broken = await place.lw(["score", "broken.yaml"]);
+    const core = await place.json(["score", "notes.yaml", "--compat", "core"]);
+    const trace = await place.json(["score", "trace.json", "--compat", "loopctl"]);
+    const none = await place.lw(["score", "trace.json", "--compat", "loopnet"]);
+
+    expect([plain.said.display, proud.said.display]).toEqual([72.3, 72.3]);
+    expect(proud.said.refused).toEqual([{ at: "les_scores", says: '{"effectiveness":1,"safety":1}' }]);
+    expect([broken.exit, broken.stderr]).toEqual([64, expect.stringContaining("none of them is primary")]);
+    expect([ScoreAnswer.parse(core.said).kind, core.said.tool]).toEqual(["compat", "core"]);
+    expect(trace.said.results[0].score).toBe(78.9);
+    expect([none.exit, none.stderr]).toEqual([
+      64,
+      expect.stringContaining("nothing that loopnet would score: record 1: it has no trajectory"),
+    ]);
+  }));
