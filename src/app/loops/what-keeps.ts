@@ -8,8 +8,8 @@ import { closest } from "../../std/closest.ts";
 import { builtIn, wakerOf } from "../crew.ts";
 import type { Records } from "../open-records.ts";
 import { readTroubles, type Trouble } from "../records/troubles.ts";
-import { readTicks } from "./book.ts";
 import { cannotStart } from "./cannot-start.ts";
+import { readTicks } from "./ticks.ts";
 
 type Reading = Pick<Records, "journal" | "clock" | "home" | "texts">;
 

@@ -24,7 +24,7 @@ async function serveFor(call: Call, house: House): Promise<ExitName> {
       tools,
       machine,
       dashboard: dashboardOf(call, house),
-      schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, settings, tell, hear }),
+      schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, machine: settings, tell, hear }),
     },
     {
       pid: house.world.census.self().pid,
