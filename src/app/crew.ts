@@ -4,8 +4,8 @@ import { merge } from "../actions/merge.ts";
 import { connectors } from "../connectors/index.ts";
 import type { Act } from "../contract/action.ts";
 import type { Crew, CrewMaker, CrewOf, Registries } from "../contract/crew.ts";
-import type { Make } from "../contract/maker.ts";
-import type { KindName } from "../contract/proposal.ts";
+import type { Make, MakeOf } from "../contract/maker.ts";
+import type { FilesKind, KindName } from "../contract/proposal.ts";
 import { type LoopSpec, makersOf, type PartRef } from "../contract/spec.ts";
 import type { Waker } from "../contract/trigger.ts";
 import { canProve, type Verify, type VerifyOf } from "../contract/verifier.ts";
@@ -28,6 +28,10 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
     // Who looks at changes looks at documents as the commits that they are.
     return kind === "document" && verify.proves === "commit" && canProve(part, kind) ? { ...verify, proves: kind } : verify;
   });
+  const workers = Object.entries(spec.team?.workers ?? {}).map(([id, { use, with: options }]) => {
+    const ref = { use, ...(options ? { with: options } : {}) };
+    return { id, ref, make: findPart(registries.makers, ref).configure(options) };
+  });
   const others = {
     gather: spec.gather.map((ref) => findPart(registries.connectors, ref).configure(ref.with)),
     waker: wakerOf(registries, spec.trigger),
@@ -37,14 +41,27 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
   };
   switch (kind) {
     case "commit":
-      return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
+      return {
+        ...others,
+        proposes: kind,
+        makers: allProposing(kind, makers),
+        ...teamProposing(kind, workers),
+        verifiers: allAbout(kind, verifiers),
+      };
     case "document": {
       const documentMakers = makers.map(({ ref, make }) => ({
         ref,
         make: make.proposes === "commit" ? { ...make, proposes: kind } : make,
       }));
       const act = [ACCEPT, ...others.act];
-      return { ...others, act, proposes: kind, makers: allProposing(kind, documentMakers), verifiers: allAbout(kind, verifiers) };
+      return {
+        ...others,
+        act,
+        proposes: kind,
+        makers: allProposing(kind, documentMakers),
+        ...teamProposing(kind, workers),
+        verifiers: allAbout(kind, verifiers),
+      };
     }
     case "report":
       return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
@@ -72,6 +89,19 @@ function allProposing<K extends KindName>(kind: K, makers: readonly { readonly r
   const [first, ...others] = makers.filter(proposes);
   if (!first || others.length + 1 < makers.length) throw new TypeError(`the makers of a list do not all propose a ${kind}`);
   return [first, ...others];
+}
+
+/** Every worker edits a copy, whatever is made of what it leaves there. */
+function teamProposing<K extends FilesKind>(
+  kind: K,
+  workers: readonly { readonly id: string; readonly ref: PartRef; readonly make: Make }[],
+): { readonly team?: ReadonlyMap<string, CrewMaker<K>> } {
+  if (workers.length === 0) return {};
+  const editing = workers.map(({ id, ref, make }) => {
+    if (make.proposes === "report") throw new TypeError(`the worker ${id} writes reports, and no files`);
+    return [id, { ref, make: { ...make, proposes: kind } as MakeOf<K> }] as const; // the same maker, for another kind
+  });
+  return { team: new Map(editing) };
 }
 
 function allAbout<K extends KindName>(kind: K, verifiers: readonly Verify[]): readonly VerifyOf<K>[] {

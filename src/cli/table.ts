@@ -362,6 +362,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/decide.ts")).answerCommand,
   },
   {
+    name: "review",
+    args: "<id> <yes|no>",
+    summary: "say yes or no to what a run asks a person",
+    about:
+      "ID is a run, the start of its id, or a loop. A run whose spec has the verifier `human` waits in the inbox once every other check holds. What is said counts for exactly the tree that was asked about, once, and only in time: silence is never a yes. Go on with `lw resume`.",
+    options: [AS, WHY, HOME, JSON_OUT],
+    examples: [
+      ["lw review fix yes", "then lw resume fix"],
+      ["lw review fix no --why 'It drops the old name.'", "the reason goes to the next round"],
+    ],
+    load: async () => (await import("./commands/review.ts")).reviewCommand,
+  },
+  {
     name: "pause",
     args: "<loop>",
     summary: "let a loop neither run nor move anything until it is resumed",

@@ -19,6 +19,8 @@ export interface CrewMaker<K extends KindName> {
 export interface CrewOf<K extends KindName> {
   readonly proposes: K;
   readonly gather: readonly Gather[];
+  /** The workers of its team, by their names; not there where one maker works alone. */
+  readonly team?: ReadonlyMap<string, CrewMaker<K>>;
   /** In the order in which they are called; all of them propose the same. */
   readonly makers: readonly [CrewMaker<K>, ...CrewMaker<K>[]];
   /** All of them are about what this maker proposes. */

@@ -41,6 +41,10 @@ export type DecisionRecord =
   | (Known & { readonly kind: "amended"; readonly commit: string; readonly tree: string; readonly why: string })
   /** The words that a maker's question was answered with. They go to the next run. */
   | (Known & { readonly kind: "answered"; readonly text: string })
+  /** A verifier of the spec asks people about exactly this tree, and waits until then. */
+  | { readonly kind: "review-asked"; readonly roundId: string; readonly tree: string; readonly ask: string; readonly until: string }
+  /** What somebody said to it. On another tree it counts for nothing, and silence is never a yes. */
+  | (Known & { readonly kind: "reviewed"; readonly tree: string; readonly says: "yes" | "no"; readonly why: string })
   /** The exact tree was verified once more, on that base. */
   | { readonly kind: "rechecked"; readonly tree: string; readonly base: string; readonly verdict: Verdict }
   /** Written before anything moves. The deed is the same for the same action on the same tree, whoever does it and how often. (A field called key would be taken for a secret.) */

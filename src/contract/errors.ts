@@ -26,6 +26,7 @@ export type ErrorCode =
   | "journal-damaged"
   | "store-unusable"
   | "interrupted"
+  | "review-pending"
   | "bug";
 
 interface About {

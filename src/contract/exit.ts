@@ -94,6 +94,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "store-unusable":
       return "cannotVerify";
     case "loop-held":
+    case "review-pending":
       return "waiting";
     case "command-blocked":
       return "blocked";

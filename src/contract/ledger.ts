@@ -43,6 +43,8 @@ export interface Spender {
   /** Or a verifier that asks models. */
   readonly maker?: string;
   readonly model?: string;
+  /** Which worker of a team. */
+  readonly worker?: string;
 }
 
 /** Where a cap holds. A call is one reservation; days and months are those on the record. */

@@ -17,6 +17,10 @@ export interface EditOrder {
   readonly brief: string;
   /** What is left of the run's time. */
   readonly timeLeftMs: number;
+  /** The tools that it has; undefined where it has all of them. */
+  readonly tools?: readonly string[];
+  /** There where it hands over a result and not a change: it may say it, or write it into that file of its folder. */
+  readonly gives?: { readonly file: string; readonly mostChars: number };
 }
 
 export interface ReportOrder {
@@ -55,6 +59,8 @@ export type Maker = Configured<
     readonly program?: AgentProgram;
     /** The provider whose model it asks; `lw doctor` looks for its key. */
     readonly provider?: ModelRef["provider"];
+    /** Whether it has no tools but those that it is given. */
+    readonly keepsToTools?: true;
   },
   Make
 >;
@@ -99,6 +105,7 @@ export function defineMaker<Options extends z.ZodType>(
     /** Whether its options say that it spends neither money nor tokens. */
     readonly isFree?: (options: z.infer<Options>) => boolean;
     readonly provider?: ModelRef["provider"];
+    readonly keepsToTools?: true;
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
@@ -106,6 +113,7 @@ export function defineMaker<Options extends z.ZodType>(
     ...described(part),
     ...(part.program ? { program: part.program } : {}),
     ...(part.provider ? { provider: part.provider } : {}),
+    ...(part.keepsToTools ? { keepsToTools: true } : {}),
     proposes: "commit",
     configure: (raw) =>
       withOptions(part, raw, (options) => {

@@ -64,6 +64,8 @@ export interface Talk {
   readonly summary: Untrusted;
   /** The question that it ended with, if it did. */
   readonly question?: Untrusted;
+  /** What a worker of a team hands over, where it says it and does not write it into a file. It is not kept as talk. */
+  readonly result?: Untrusted;
   /** Not there for makers that are not agents, nor in records from before there were agents. */
   readonly heard?: Heard;
 }
@@ -75,6 +77,39 @@ export interface MakerFact {
   readonly place: number;
   /** Those before it, and why they did not do it: a limit, or that they could not be reached. */
   readonly insteadOf: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** What came of the workers of a team. */
+export interface TeamFact {
+  readonly workers: readonly WorkerFact[];
+  readonly joins: readonly JoinFact[];
+  /** Files of which two workers changed the same lines: neither was taken. */
+  readonly conflicts: readonly { readonly between: readonly string[]; readonly paths: readonly string[] }[];
+}
+
+export interface WorkerFact {
+  readonly id: string;
+  readonly use: string;
+  readonly ended: "made" | "failed" | "skipped";
+  readonly tries: number;
+  /** What it handed over; not there where that is a commit, or nothing. */
+  readonly result?: ArtifactRef;
+  readonly commit?: string;
+  /** Why there is nothing of it. */
+  readonly why?: string;
+  /** What it was told. */
+  readonly brief?: ArtifactRef;
+}
+
+export interface JoinFact {
+  readonly id: string;
+  readonly how: "all" | "first" | "vote" | "synthesis";
+  readonly ended: "made" | "failed";
+  /** Whose results it stands for. */
+  readonly chosen: readonly string[];
+  /** Those that say something else, or nothing; it is kept what they said. */
+  readonly dissent: readonly string[];
+  readonly why?: string;
 }
 
 /** What the maker's copy had besides what is in the repository. */
@@ -126,6 +161,8 @@ export interface CommitProposal {
   readonly brief?: BriefFact;
   /** Not there where the spec names only one maker. */
   readonly maker?: MakerFact;
+  /** Not there where one maker worked alone. */
+  readonly team?: TeamFact;
 }
 
 /**
@@ -186,7 +223,7 @@ export type DecidedKind = { readonly [K in KindName]: (typeof KINDS)[K]["isDecid
 export const isDecided = (proposal: Proposal): proposal is ProposalOf<DecidedKind> => KINDS[proposal.kind].isDecided;
 
 /** What everybody who reads a proposal may ask of it, whatever it is. */
-export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "tree" | "talk" | "box" | "outfit" | "maker">> {
+export interface ProposalFacts extends Partial<Pick<CommitProposal, "commit" | "tree" | "talk" | "box" | "outfit" | "maker" | "team">> {
   readonly changes: readonly Change[];
   readonly displaced: readonly string[];
   /** What the commands of its maker were kept to, where it runs any; undefined where that is not on record. */

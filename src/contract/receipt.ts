@@ -76,6 +76,14 @@ export interface RunReceipt {
     readonly taint?: "clean" | "tainted";
     /** Those before it in the spec's list, who had reached a limit or could not be reached. Not there when there are none. */
     readonly insteadOf?: readonly string[];
+    /** Of a team: who worked, and what each handed over, by its hash or its commit. */
+    readonly workers?: readonly {
+      readonly id: string;
+      readonly use: string;
+      readonly ended: string;
+      readonly result?: string;
+      readonly commit?: string;
+    }[];
   };
   /** What was tested, by objects. Not there when no round came so far. */
   readonly tested?: {

@@ -127,7 +127,7 @@ export interface RunOpened {
   /** What woke it, and what else joined that; its own cause first. Not there in runs by hand, nor in records from before loops woke by themselves. */
   readonly waking?: { readonly key: string; readonly causes: readonly Cause[] };
   /** The repository that the spec names, where its proposals are documents; `repo` is then the loop's own. */
-  readonly target?: { readonly repo: string; readonly ref: string };
+  readonly target?: { readonly repo: string; readonly ref: string; readonly commit?: string };
   /** What it was told, with who said so. Not there where the spec declares no inputs. */
   readonly inputs?: RunInputs;
 }

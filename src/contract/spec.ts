@@ -581,6 +581,129 @@ export const DocumentWish = z.strictObject({
 });
 export type DocumentWish = Readonly<z.infer<typeof DocumentWish>>;
 
+/** What a worker hands over. */
+const Gives = z.strictObject({
+  as: z.enum(["text", "markdown", "json", "handover", "file", "commit"]).meta({
+    description:
+      "What it hands over: a text, Markdown, JSON, a handover (goal, facts, decisions, questions, artifacts), a file as it is, or what it changed in its copy.",
+    examples: ["markdown"],
+  }),
+  schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({
+      description:
+        "Of JSON: what it must look like, by type, properties, required, items, enum, minimum, maximum, minLength, maxLength, minItems, maxItems.",
+      examples: [{ type: "object", required: ["plan"] }],
+    }),
+  file: z
+    .string()
+    .max(200)
+    .regex(KEPT_FOLDER, { error: "must be a file name without `..`, `.git` or a slash at its end" })
+    .optional()
+    .meta({
+      description: "The file that it writes its result to, and that the document then has. Default: its name.",
+      examples: ["summary.md"],
+    }),
+  most: z
+    .string()
+    .regex(/^(?=.*[1-9])\d+(\.\d+)?(kB|MB)$/, { error: "is not a size" })
+    .optional()
+    .meta({ description: "How large it may be. Default: 64kB.", examples: ["16kB"] }),
+});
+
+const WorkerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,40}$/, { error: "must be small letters, digits, - and _, beginning with a letter" });
+const names = z.array(z.string().min(1).max(80)).max(50);
+
+const Worker = z.strictObject({
+  role: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .meta({ description: "What it does, in words.", examples: ["Summarise the notes in a page."] }),
+  use: z
+    .string()
+    .min(1)
+    .meta({ description: "Any maker of changes; `lw parts` lists them.", examples: ["shell"] }),
+  with: z.record(z.string(), z.unknown()).optional().meta({ description: "Options of that maker." }),
+  reads: names.optional().meta({
+    description:
+      "What it is shown: inputs.NAME, the names of workers and joins whose results it needs, and repo for a copy of the target. To read is to wait for. Default: all inputs.",
+    examples: [["inputs.topic", "finder"]],
+  }),
+  after: names.optional().meta({ description: "Workers that it waits for without being shown their results.", examples: [["planner"]] }),
+  gives: Gives,
+  tools: z
+    .array(z.enum(["list", "search", "read", "write", "patch", "delete", "move", "run", "note", "ask"]))
+    .optional()
+    .meta({
+      description: "The tools that it has; what is not named does not exist for it. Only for makers that can be kept to it.",
+      examples: [["read", "search"], []],
+    }),
+  time: Duration.optional().meta({ description: "How long one try may take.", examples: ["10m"] }),
+  tries: z
+    .int()
+    .min(1)
+    .max(5)
+    .optional()
+    .meta({ description: "How often it is tried. Default: once.", examples: [2] }),
+  budget: Caps.pick({ usd: true, tokens: true, calls: true })
+    .optional()
+    .meta({ description: "Its share of what the run may use; all its tries together.", examples: [{ usd: "$0.10" }] }),
+  paths: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "Of a worker that gives a commit: globs of what it may change.", examples: [["src/**"]] }),
+  onto: names
+    .optional()
+    .meta({ description: "Of a worker that gives a commit: whose changes its copy begins with.", examples: [["core"]] }),
+});
+
+const Join = z.strictObject({
+  of: names.min(1).meta({ description: "Whose results come together.", examples: [["pro", "con"]] }),
+  how: z.enum(["all", "first", "vote", "synthesis"]).meta({
+    description:
+      "all: every one must be there, and all are handed on. first: the first of the list that is there. vote: what most of them say, word for word. synthesis: what the worker `by` makes of them.",
+    examples: ["all"],
+  }),
+  by: z
+    .string()
+    .max(80)
+    .optional()
+    .meta({ description: "The worker that makes one of them; it reads all of them.", examples: ["editor"] }),
+  least: z
+    .int()
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: "How many must be there. Default: all of them, one for first, more than half for vote.", examples: [2] }),
+});
+
+export const Team = z.strictObject({
+  atOnce: z
+    .int()
+    .min(1)
+    .max(16)
+    .optional()
+    .meta({ description: "How many work side by side at most. Default: 4.", examples: [4] }),
+  workers: z
+    .record(WorkerName, Worker)
+    .refine((workers) => Object.keys(workers).length >= 1 && Object.keys(workers).length <= 60, { error: "must have 1 to 60 workers" })
+    .meta({ description: "Who works, each under its name." }),
+  joins: z.record(WorkerName, Join).optional().meta({ description: "Where results come together, each under its name." }),
+  proposes: names
+    .min(1)
+    .meta({ description: "Whose results are proposed: commits, or else the files of a document.", examples: [["writer"]] }),
+});
+export type Team = Readonly<z.infer<typeof Team>>;
+export type Worker = Team["workers"][string];
+export type Join = NonNullable<Team["joins"]>[string];
+
 export const RefereeWish = z.strictObject({
   protect: z
     .array(z.enum(PROTECTED_NAMES))
@@ -665,6 +788,17 @@ export const LoopSpec = z.strictObject({
   maker: z.union([PartRef, z.array(PartRef).min(1).max(5)]).meta({
     description:
       "Who makes the change or the report. With a list, the next one takes over, from the work kept so far, where the one before has reached a limit or cannot be reached, and for no other reason.",
+  }),
+  team: Team.optional().meta({
+    description: "A graph of workers in the place of one maker: leave `maker` out.",
+    examples: [
+      {
+        workers: {
+          writer: { role: "Write the brief.", use: "shell", with: { run: "./write" }, gives: { as: "markdown", file: "brief.md" } },
+        },
+        proposes: ["writer"],
+      },
+    ],
   }),
   verifiers: z.array(VerifierRef).min(1).max(20).meta({ description: "Who proves or doubts it. At least one must be a proof." }),
   metrics: Metrics.optional(),

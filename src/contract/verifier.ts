@@ -63,6 +63,8 @@ interface Verifies<K extends KindName, Claim> {
   readonly holdsOut?: { readonly samples: readonly Sample[] };
   /** Not there where base alone has nothing to tell. */
   readonly baseline?: LookAtBase;
+  /** There where people are asked: what, and how long is waited for them. The engine asks; `verify` is not called. */
+  readonly asks?: { readonly ask: string; readonly withinMs: number };
   readonly verify: (claim: Claim, world: VerifierWorld) => Promise<Sight>;
 }
 
@@ -99,6 +101,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly brings?: (options: z.infer<Options>) => readonly string[];
     readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
     readonly baseline?: BaselinePart<z.infer<Options>>;
+    readonly asks?: (options: z.infer<Options>) => { readonly ask: string; readonly withinMs: number };
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
@@ -117,6 +120,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         ...(part.brings ? { brings: part.brings(options) } : {}),
         ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
         ...(baseline ? { baseline: lookAtBase(baseline, options) } : {}),
+        ...(part.asks ? { asks: part.asks(options) } : {}),
         verify: (claim, world) => part.verify(claim, options, world),
       })),
   };

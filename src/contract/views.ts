@@ -156,8 +156,8 @@ export interface InboxItem {
   /** The run that it is about; `lw show` and every decision take it. */
   readonly id: string;
   readonly loop: string;
-  /** `absent`: something that is expected of a loop did not come. */
-  readonly kind: "proposal" | "question" | "needs-you" | "halted" | "absent";
+  /** `review`: a check of a run that is not over asks a person. `absent`: something that is expected of a loop did not come. */
+  readonly kind: "proposal" | "question" | "review" | "needs-you" | "halted" | "absent";
   readonly stage: Stage;
   readonly since: string;
   /** What to look at first. */

@@ -42,6 +42,10 @@ export interface Workshop {
   restore(repo: string, round: Round, commit: string, apart?: Apart): Promise<void>;
   /** Gives up what was kept of a round, if anything was. */
   forget(repo: string, round: Pick<Round, "id">): Promise<void>;
+  /** Brings commits of the target together into one, which is kept as those of rounds are; or says which files have the same lines changed. */
+  merge(repo: string, round: Round, commits: readonly string[]): Promise<Merged>;
+  /** Gives up everything that was kept of a round and of those who worked for it. */
+  forgetTeam(repo: string, round: Pick<Round, "id">): Promise<void>;
   /** What a commit of this round changed, both sides of every file. */
   compareWithBase(round: Round, commit: string): Promise<Comparison>;
   /** The commit with some of its changes undone: a commit of this round's own, which only verifiers see. */
@@ -75,6 +79,11 @@ export interface Workshop {
   /** Removes what rounds of other runs of this loop left behind, and says what is still there. Only the holder of the loop's lock may ask. */
   sweep(loop: string, keepRun: string): Promise<readonly string[]>;
 }
+
+export type Merged =
+  | { readonly kind: "merged"; readonly commit: string }
+  /** The commit that could not be brought together with those before it, and where. */
+  | { readonly kind: "conflict"; readonly at: number; readonly paths: readonly string[] };
 
 export interface Workspace {
   /** The maker's copy. */

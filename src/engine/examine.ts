@@ -11,6 +11,7 @@ import { isWorthVerifying, judge } from "./judge.ts";
 import { preparedEvidence, tellPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
 import type { Steps } from "./steps.ts";
+import { teamFindings } from "./team.ts";
 import { termsOf } from "./terms.ts";
 import { verifyAll } from "./verify.ts";
 import { type Judged, weighRound } from "./weigh-round.ts";
@@ -38,7 +39,7 @@ export async function inspect<K extends KindName>(
   const { opened, kind, journal } = run;
   const scanned = await step.light("scan", () => kind.scan(round, proposal, run));
   const sealing = kind.sealing(proposal, run);
-  const early = [...scanned, ...displacedFindings(proposal)];
+  const early = [...scanned, ...displacedFindings(proposal), ...teamFindings(proposal)];
   const seen = isWorthVerifying(proposal) ? await verifyAll(round, run, { proposal, findings: early, sealing }, step) : [];
   const { lookAgain } = kind;
   const findings = lookAgain ? [...early, ...(await step.light("look-again", () => lookAgain(run)))] : early;

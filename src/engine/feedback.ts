@@ -69,7 +69,7 @@ const TELL: { readonly [field in Rule["tell"][number]]: (proof: Proof) => readon
 };
 
 /** Lessons that no verifier taught are told all the same. */
-const OF_VERIFIERS: readonly Because[] = ["check-failed", "below-target", "cannot-verify"];
+const OF_VERIFIERS: readonly Because[] = ["check-failed", "below-target", "cannot-verify", "rejected"];
 
 export const lessonsBesides = (rounds: readonly RoundState[]): readonly Untrusted[] =>
   rounds.flatMap(({ verdict }) => (verdict?.kind === "retry" && !OF_VERIFIERS.includes(verdict.because) ? [verdict.lesson] : []));

@@ -133,7 +133,9 @@ const MOST_NAMED = 10;
 
 const refuted: Judgement = (the, { proofs }) => {
   const broken = proofs.filter(({ outcome }) => outcome === "refuted");
-  return broken.length > 0 ? refuse(the, "check-failed", tell(broken)) : undefined;
+  // Where only a person said no, that is what it is called.
+  const because = broken.every(({ verifier }) => verifier === "human") ? "rejected" : "check-failed";
+  return broken.length > 0 ? refuse(the, because, tell(broken)) : undefined;
 };
 
 const isProven = ({ proofs }: Pick<Evidence, "proofs">): boolean =>

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { EditOrder } from "../contract/maker.ts";
 import type { BriefFact, FilesKind, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
@@ -12,7 +13,7 @@ import { fullBudget, softLines } from "../guard/budget.ts";
 import type { RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
-import { type BriefMatter, writeBrief } from "./brief.ts";
+import { type Brief, type BriefMatter, writeBrief } from "./brief.ts";
 import { sumUpEgress } from "./egress-log.ts";
 import { createHearing, placed } from "./hear-maker.ts";
 import { commitMessage } from "./names.ts";
@@ -21,7 +22,7 @@ import { openNotebook } from "./notebook.ts";
 import { isOfMaker } from "./outcome.ts";
 import { addVariables, fitOut, setUp, withoutLent } from "./outfit.ts";
 import type { Run } from "./run.ts";
-import type { Launch } from "./spending/launch.ts";
+import type { Launch, Share } from "./spending/launch.ts";
 import { launchModels } from "./spending/models.ts";
 import { boxWorld } from "./worlds/box-world.ts";
 import { createMakerWorld } from "./worlds/maker-world.ts";
@@ -38,6 +39,19 @@ export interface Order {
   readonly apart: Apart;
   /** Told once or more often when its model has answered. */
   readonly onAnswer?: () => Promise<void>;
+  /** There for a worker of a team, which works in a place of its own and is told something else. */
+  readonly bench?: WorkerBench;
+}
+
+export interface WorkerBench extends Pick<EditOrder, "tools" | "gives"> {
+  /** Stands for the round where places are concerned; what is spent and heard is the round's own. */
+  readonly at: Round;
+  readonly repo: string;
+  readonly timeMs: number | undefined;
+  readonly share: Share;
+  readonly brief: (now: { readonly timeLeft: string }) => Brief;
+  /** Takes what it left, before its place is removed. */
+  readonly take: (workspace: Workspace, said: Talk, apart: Apart) => Promise<void>;
 }
 
 export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact };
@@ -46,7 +60,9 @@ export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact
 type Afterwards = (failure: unknown) => Promise<void>;
 
 export async function launchMaker<K extends FilesKind>(round: Round, run: Run<K>, maker: Called<K>, order: Order): Promise<Launched> {
-  const launch = await run.meter.launch(round, { maker: maker.ref.use, isFree: maker.make.isFree === true });
+  const { bench } = order;
+  const launched = { maker: maker.ref.use, isFree: maker.make.isFree === true, ...(bench ? { share: bench.share } : {}) };
+  const launch = await run.meter.launch(round, launched);
   const afterwards: Afterwards[] = [() => launch.settle()];
   return keptHoweverItEnds(afterwards, () => work(round, run, maker, order, launch, afterwards));
 }
@@ -55,18 +71,20 @@ async function work<K extends FilesKind>(
   round: Round,
   run: Run<K>,
   { ref, make, place }: Called<K>,
-  { told, taint, apart, onAnswer }: Order,
+  { told, taint, apart, onAnswer, bench }: Order,
   launch: Launch,
   afterwards: Afterwards[],
 ): Promise<Launched> {
   const { opened, journal, world } = run;
   const { spec } = opened;
 
-  const { workspace, earlier } = await openBench(round, run, apart);
+  const { workspace, earlier } = bench ? await openPlace(bench, run, apart) : await openBench(round, run, apart);
   const outfit = await fitOut(run, workspace, apart);
   afterwards.push(
     () => outfit.release(),
     async (failure) => {
+      // Of a worker nothing is kept: what others finished is on record already.
+      if (bench) return;
       const own = withoutLent(apart, outfit.fact);
       if (isOverrun(failure)) await keepWork(round, run, own);
       if (isOfMaker(failure)) await keepIfPossible(round, run, own);
@@ -80,7 +98,7 @@ async function work<K extends FilesKind>(
   const hearing = createHearing({ roundId: round.id, place }, journal, run.watch, onAnswer);
   const notebook = openNotebook(round, run, { taint, hidden: apart.hidden });
   const bounds = {
-    roundId: round.id,
+    roundId: bench?.at.id ?? round.id,
     workspace,
     taint,
     folder: opened.folder,
@@ -99,12 +117,13 @@ async function work<K extends FilesKind>(
     await journal.write({ kind: "maker-reached", roundId: round.id, egress: await sumUpEgress(connections, world.artifacts) });
   });
 
-  const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs);
+  const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs, bench?.timeMs ?? Number.MAX_SAFE_INTEGER);
   const { setup, left, brief } = await unspent(launch, async () => {
     const setup = await setUp(run, workspace, worldFor(before).proc);
     const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
     const nearCaps = softLines(run.meter.caps, fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
     const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
+    if (bench) return { setup, left, brief: bench.brief({ timeLeft: formatDuration(left) }) };
     return { setup, left, brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes }) };
   });
   await world.files.writeText(workspace.brief, brief.text);
@@ -118,9 +137,12 @@ async function work<K extends FilesKind>(
     const heard = await hearing.keep(world.artifacts).catch(() => undefined);
     if (heard) await journal.write({ kind: "maker-heard", roundId: round.id, heard, ...placed(place) });
   });
-  const said = await make.edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left }, worldFor(left));
+  const handing = bench ? { ...(bench.tools ? { tools: bench.tools } : {}), ...(bench.gives ? { gives: bench.gives } : {}) } : {};
+  const talk = await make.edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left, ...handing }, worldFor(left));
   const heard = await hearing.keep(world.artifacts);
   const fact: OutfitFact = { ...outfit.fact, ...setup };
+  await bench?.take(workspace, talk, withoutLent(apart, outfit.fact));
+  const { result: _, ...said } = talk;
   return {
     ...said,
     box: boxed.enforced(),
@@ -155,6 +177,11 @@ async function openBench(round: Round, { opened, journal, world }: Run, apart: A
   const workspace = await world.workshop.openWorkspace(opened.repo, round, apart);
   if (earlier?.kept) await world.workshop.restore(opened.repo, round, earlier.kept, apart);
   return { workspace, earlier };
+}
+
+/** The place of a worker: a fresh copy of what it begins with. */
+async function openPlace({ at, repo }: WorkerBench, { world }: Run, apart: Apart): Promise<Bench> {
+  return { workspace: await world.workshop.openWorkspace(repo, at, apart), earlier: undefined };
 }
 
 /** What fails before a maker is called has cost nothing: no model was asked. */

@@ -12,6 +12,9 @@ export const PROPOSE_BEST = "propose-best";
 export const commitMessage = ({ spec }: RunOpened, round: Round): string =>
   `${spec.name}: ${spec.intent}\n\nLoopwright-Round: ${round.id}\nLoopwright-Receipt: ${round.run}\n`;
 
+/** Where a worker of a team has its copy, in one of its tries. */
+export const workerPlace = (roundId: string, worker: string, number: number): string => `${roundId}.${worker}-${number}`;
+
 /** Stands for the round that this would be: its copies and processes go by this name. */
 export const baseRoundOf = ({ loop, run }: Pick<Round, "loop" | "run">, { base }: Pick<RunOpened, "base">, openedAt: string): Round => ({
   id: `${run}.base`,

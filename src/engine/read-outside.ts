@@ -204,7 +204,7 @@ export const taintBy = (gathered: readonly Gathered[], causes: readonly Cause[] 
     ...causes.filter((cause) => wordsIn(cause).length > 0).map((cause) => ({ source: sourceOf(cause), trust: "outsider" as const })),
   ]);
 
-const examinationOf = ({ kind, examined: { source, trust, sha256, scan } }: Admission): Examination => ({
+export const examinationOf = ({ kind, examined: { source, trust, sha256, scan } }: Admission): Examination => ({
   source,
   trust,
   sha256,

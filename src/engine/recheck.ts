@@ -1,5 +1,6 @@
 // Verifies a proposal once more, in fresh copies, long after the round that made it: what a human said yes to must still hold.
 import type { DecidedKind } from "../contract/proposal.ts";
+import type { LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { inspect } from "./examine.ts";
 import { decidingOf } from "./kinds/index.ts";
@@ -8,6 +9,9 @@ import type { Proposed } from "./proposed.ts";
 import type { Run } from "./run.ts";
 import { setOut } from "./set-out.ts";
 import type { Judged } from "./weigh-round.ts";
+
+/** What was seen of base, and what people said of a tree, holds for this look too. */
+const KNOWN_AGAIN: readonly LoopRecord["kind"][] = ["baseline-taken", "review-asked", "reviewed"];
 
 /** Places and steps go by which look this is; a crash before the verdict is on record looks again, in the same places. */
 export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number: number): Promise<Judged> {
@@ -22,7 +26,7 @@ export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number:
     lessons: [],
   };
   // The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record.
-  const journal = run.journal.apart(({ record }) => record.kind === "baseline-taken");
+  const journal = run.journal.apart(({ record }) => KNOWN_AGAIN.includes(record.kind));
   const apart = setOut({ ...run, journal });
   await world.workshop.openForBase(opened.repo, again);
   try {

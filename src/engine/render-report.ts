@@ -199,7 +199,15 @@ const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, held
 
 /** Who it was of several, and why not those before it. */
 const makerLines = (proposal: Proposal): readonly string[] => {
-  const { maker } = factsOf(proposal);
+  const { maker, team } = factsOf(proposal);
+  if (team)
+    return [
+      ...team.workers.map(({ id, use, ended, why }) => `- worker ${id} (${use}): ${ended}${why === undefined ? "" : `: ${inert(why)}`}`),
+      ...team.joins.map(
+        ({ id, how, ended, chosen, dissent }) =>
+          `- join ${id} (${how}): ${ended}, ${chosen.join(", ")}; dissent: ${dissent.join(", ") || "none"}`,
+      ),
+    ];
   if (!maker) return [];
   return [`- maker: ${maker.name}`, ...maker.insteadOf.map(({ name, why }) => `- instead of ${name}: ${inert(why)}`)];
 };

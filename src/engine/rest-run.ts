@@ -1,6 +1,8 @@
 // Ends a run: nothing of it is left lying about, its summary is kept, and those who asked are told.
+import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";
-import { baseRoundOf, KEEP_BEST, preparingAt } from "./names.ts";
+import type { World } from "../contract/world.ts";
+import { baseRoundOf, KEEP_BEST, preparingAt, workerPlace } from "./names.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
 import { renderReport } from "./render-report.ts";
 import type { Run } from "./run.ts";
@@ -33,11 +35,19 @@ async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journ
   if (baseline || rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
   for (const { round, kept, steps } of rounds) {
     await world.workshop.close(round);
+    if (opened.spec.team) await clearTeam(opened, round, world);
     if (steps.some(({ step }) => step === KEEP_BEST)) await world.workshop.forget(opened.repo, round);
     // A run that waits for more budget goes on from what is kept; any other end gives it up.
     if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);
   }
   if (opened.spec.prepare) await world.workshop.close(preparingAt(journal.loop, journal.run));
+}
+
+/** Places of workers that were killed in the middle of their work, and the commits that were kept for others. */
+async function clearTeam({ spec, repo }: Run["opened"], { id, loop }: Round, { workshop }: Pick<World, "workshop">): Promise<void> {
+  for (const [worker, { tries = 1 }] of Object.entries(spec.team?.workers ?? {}))
+    for (let number = 1; number <= tries; number++) await workshop.close({ loop, id: workerPlace(id, worker, number) });
+  await workshop.forgetTeam(repo, { id });
 }
 
 /** Whether a run that ended like this can be taken up again: all it lacked was a budget. */

@@ -10,8 +10,27 @@ export interface Steps {
   <T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The same for work that puts something on record before it does anything else. */
   recording<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** For work beside which other work goes on: of time that several took at once, each moment is counted once. */
+  beside<T>(name: string, tide: Tide, work: () => Promise<T>): Promise<T>;
   /** For work that is cheap, can be done again from what is on disk, and that nobody outside sees: its result is held until something else is written. */
   light<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Up to when the time of work that goes on side by side is counted. */
+export interface Tide {
+  /** How much of the time since then was not counted yet. */
+  count(sinceMs: number): number;
+}
+
+export function openTide({ monotonicMs }: Pick<Clock, "monotonicMs">): Tide {
+  let upToMs = monotonicMs();
+  return {
+    count(sinceMs) {
+      const [from, now] = [Math.max(sinceMs, upToMs), monotonicMs()];
+      upToMs = Math.max(upToMs, now);
+      return Math.max(0, now - from);
+    },
+  };
 }
 
 interface Footing {
@@ -21,7 +40,7 @@ interface Footing {
 
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
 export function durableSteps(journal: RunJournal, id: string, world: Footing, watch: Watch): Steps {
-  async function once<T>(step: string, work: () => Promise<T>, done: Finish): Promise<T> {
+  async function once<T>(step: string, work: () => Promise<T>, done: Finish, tide?: Tide): Promise<T> {
     const before = journal.result(id, step);
     if (before) return before.result as T; // what this same step wrote
     if (world.stop.asked())
@@ -29,7 +48,8 @@ export function durableSteps(journal: RunJournal, id: string, world: Footing, wa
     watch({ kind: "step-began", id, step });
     const startedMs = world.clock.monotonicMs();
     const result = await work();
-    await done({ kind: "step-done", roundId: id, step, result, tookMs: Math.round(world.clock.monotonicMs() - startedMs) });
+    const tookMs = Math.round(tide ? tide.count(startedMs) : world.clock.monotonicMs() - startedMs);
+    await done({ kind: "step-done", roundId: id, step, result, tookMs });
     return result;
   }
   const flushed =
@@ -40,6 +60,7 @@ export function durableSteps(journal: RunJournal, id: string, world: Footing, wa
     };
   return Object.assign(<T>(step: string, work: () => Promise<T>) => once(step, flushed(work), journal.write), {
     recording: <T>(step: string, work: () => Promise<T>) => once(step, work, journal.write),
+    beside: <T>(step: string, tide: Tide, work: () => Promise<T>) => once(step, work, journal.write, tide),
     light: <T>(step: string, work: () => Promise<T>) => once(step, work, async (record) => journal.hold(record)),
   });
 }

@@ -1,9 +1,10 @@
 // Lets the verifiers look at a proposal, one after the other, each in a copy of its own.
 import type { Finding, Proof } from "../contract/evidence.ts";
-import type { KindName, ProposalOf } from "../contract/proposal.ts";
+import { factsOf, type KindName, type ProposalOf } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { VerifyOf } from "../contract/verifier.ts";
 import type { SealPlan } from "../guard/seal.ts";
+import { askPeople } from "./ask-people.ts";
 import { timeLeftMs } from "./next-round.ts";
 import type { Check, Run } from "./run.ts";
 import type { Steps } from "./steps.ts";
@@ -30,6 +31,8 @@ export async function verifyAll<K extends KindName>(
   const proofs: Proof[] = [];
   const looks = await run.kind.looks(round, proposal, sealing, run);
   for (const [index, verifier] of run.crew.verifiers.entries()) {
+    // Nobody's time is taken for what is refused anyway.
+    if (verifier.asks && proofs.some(({ outcome, room }) => outcome !== "holds" && room !== "own")) continue;
     for (const { suffix, room, tested } of looks) {
       const name = `${index + 1}${suffix}`;
       const about = { round, proposal, verifier, number: index + 1, name, tested };
@@ -50,7 +53,9 @@ interface SoFar {
 /** Figures are kept of verifiers that have an id: nobody could speak of the others'. */
 async function verifyOne<K extends KindName>(bare: Run<K>, about: Omit<Check<K>, "timeLeftMs">, sofar: SoFar, id: string | undefined) {
   const { run, enforced } = boxVerifier(bare);
-  const { measured, ...sight } = await look(run, about, sofar);
+  const { asks }: VerifyOf<KindName> = about.verifier;
+  const { tree } = factsOf(about.proposal);
+  const { measured, ...sight } = asks && tree !== undefined ? await askPeople(about.round, tree, asks, run) : await look(run, about, sofar);
   return { ...sight, ...(id && measured ? { measured } : {}), box: enforced() };
 }
 

@@ -40,6 +40,10 @@ export function capsOf({ budget: written, level }: Pick<LoopSpec, "budget" | "le
   ];
 }
 
+/** What a worker may use, in the measures that are counted. */
+export const shareOf = (caps: Caps): Amounts =>
+  Object.fromEntries(capsIn("call", caps, "budget").map(({ measure, most }) => [measure, most]));
+
 /** With everything that an older version did not write down. What cannot be read at all stays, and is then a cap of nothing. */
 export function fullBudget(written: LoopSpec["budget"]): LoopSpec["budget"] {
   const parsed = Budget.safeParse(written);

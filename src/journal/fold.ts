@@ -191,6 +191,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "limit-seen":
     case "limit-over":
     case "absence-told":
+    case "review-asked":
+    case "reviewed":
     case "signer-changed":
       return state;
     default:

@@ -8,6 +8,7 @@ export const anthropic = defineMaker({
   summary:
     "Lets a model of Anthropic work in the maker's copy with bounded tools of ours; its key is in ANTHROPIC_API_KEY unless the spec names another variable.",
   provider: "anthropic",
+  keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
   loginOf: (options) => modelLogin("anthropic", options),
   edit: (order, options, world) => runModel(order, "anthropic", options, world),

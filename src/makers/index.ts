@@ -15,6 +15,7 @@ import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 import { scripted } from "./scripted.ts";
 import { shell } from "./shell.ts";
+import { team } from "./team.ts";
 import { triage } from "./triage.ts";
 
 export const makers: readonly Maker[] = [
@@ -34,4 +35,5 @@ export const makers: readonly Maker[] = [
   openaiCompatible,
   ollama,
   nvidia,
+  team,
 ];

@@ -26,7 +26,9 @@ export interface ToolLimits {
 export interface Used {
   readonly result: string;
   readonly facts: readonly Fact[];
-  readonly end?: { readonly kind: "finished"; readonly summary: string } | { readonly kind: "asked"; readonly question: string };
+  readonly end?:
+    | { readonly kind: "finished"; readonly summary: string; readonly result?: string }
+    | { readonly kind: "asked"; readonly question: string };
 }
 
 export interface Toolbox {
@@ -44,7 +46,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const KEPT = /^kept:(\d+)$/;
 
 interface Bench {
-  readonly order: Pick<EditOrder, "workspace" | "spec" | "round">;
+  readonly order: Pick<EditOrder, "workspace" | "spec" | "round" | "tools" | "gives">;
   readonly world: MakerWorld;
   readonly limits: ToolLimits;
   /** What was too long to be shown, by its number. */
@@ -197,28 +199,46 @@ const TOOLS: readonly Tool[] = [
   }),
 ];
 
-const DESCRIBED: readonly ModelTool[] = TOOLS.map(({ name, description, input }) => {
+/** Of somebody who hands over a result, and no change. */
+const HAND_OVER = defineTool({
+  name: "finish",
+  description: "Ends your work and hands over your result.",
+  input: z.object({
+    result: z.string().describe("All of what you hand over, unless you wrote it into the file that you were told."),
+    summary: z.string().max(8000).default(""),
+  }),
+  use: async ({ result, summary }) => ({ result: "", facts: [], end: { kind: "finished", summary, result } }),
+});
+
+/** What is not named does not exist; who hands over a result ends in another way. */
+function toolsFor({ tools, gives }: Pick<EditOrder, "tools" | "gives">): readonly Tool[] {
+  const ending = gives ? HAND_OVER : TOOLS.find(({ name }) => name === "finish")!;
+  return [...TOOLS.filter(({ name }) => name !== "finish" && (tools === undefined || tools.includes(name))), ending];
+}
+
+const describe = ({ name, description, input }: Tool): ModelTool => {
   const { $schema, ...schema } = z.toJSONSchema(input, { io: "input" });
   return { name, description, input: schema };
-});
+};
 
 export function createToolbox(order: Bench["order"], limits: ToolLimits, world: MakerWorld): Toolbox {
   const kept: ArtifactRef[] = [];
   const changedPaths = new Set<string>();
   const tally = { writtenBytes: 0 };
+  const tools = toolsFor(order);
   return {
-    tools: DESCRIBED,
-    names: new Set(TOOLS.map(({ name }) => name)),
+    tools: tools.map(describe),
+    names: new Set(tools.map(({ name }) => name)),
     hasChanged: () => changedPaths.size > 0,
     async use(call, leftMs) {
-      const tool = TOOLS.find(({ name }) => name === call.tool);
+      const tool = tools.find(({ name }) => name === call.tool);
       await world.agent.tell({ kind: "tool-call", tool: call.tool, about: untrustedText(aboutCall(call)) });
       if (!tool)
         return tellRefused(
           world,
           refused(
             call.tool,
-            no(`there is no tool called ${JSON.stringify(call.tool.slice(0, 60))}; there are ${TOOLS.map(({ name }) => name).join(", ")}`),
+            no(`there is no tool called ${JSON.stringify(call.tool.slice(0, 60))}; there are ${tools.map(({ name }) => name).join(", ")}`),
           ),
         );
       if (call.input === undefined)

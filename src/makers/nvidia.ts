@@ -8,6 +8,7 @@ export const nvidia = defineMaker({
   summary:
     "Lets a model of NVIDIA NIM work in the maker's copy with bounded tools of ours; its key is in NVIDIA_API_KEY unless the spec names another variable.",
   provider: "nvidia",
+  keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
   loginOf: (options) => modelLogin("nvidia", options),
   edit: (order, options, world) => runModel(order, "nvidia", options, world),

@@ -7,6 +7,7 @@ export const ollama = defineMaker({
   name: "ollama",
   summary: "Lets a model of Ollama, on this machine or elsewhere, work in the maker's copy with bounded tools of ours.",
   provider: "ollama",
+  keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
   loginOf: (options) => modelLogin("ollama", options),
   edit: (order, options, world) => runModel(order, "ollama", options, world),

@@ -9,6 +9,7 @@ export const openaiCompatible = defineMaker({
   summary:
     "Lets any model that speaks OpenAI's chat completions (OpenAI, OpenRouter, Groq, LM Studio, llama.cpp, vLLM) work in the maker's copy with bounded tools of ours.",
   provider: "openai-compatible",
+  keepsToTools: true,
   options: z.strictObject({
     ...MODEL_MAKER_OPTIONS,
     baseUrl: MODEL_OPTIONS.baseUrl.unwrap().meta({

@@ -31,6 +31,7 @@ export function endsAreSound(value: unknown): readonly Complaint[] {
   const names = namesForEnds(Object.keys(metrics), known);
   return [
     ...idsAreUnique(ids),
+    ...peopleAreLast(verifiers.map((verifier) => verifier?.use)),
     ...sourcesAreThere(metrics, known),
     ...onePrimary(metrics),
     ...(["success", "fail"] as const).flatMap((family) =>
@@ -73,6 +74,14 @@ function feedbackIsSound(
       : []),
   ];
 }
+
+/** Nobody's time is taken for what a check would have refused. */
+const peopleAreLast = (uses: readonly (string | undefined)[]): readonly Complaint[] =>
+  uses.flatMap((use, index) =>
+    use === "human" && uses.slice(index + 1).some((other) => other !== "human")
+      ? [complain(["verifiers", index, "use"], "people are asked last", "Put `human` behind all other verifiers.")]
+      : [],
+  );
 
 const idsAreUnique = (ids: readonly (string | undefined)[]): readonly Complaint[] =>
   ids.flatMap((id, index) =>

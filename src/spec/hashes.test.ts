@@ -56,6 +56,7 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
   check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
   measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],
+  human: [judged("human", { ask: "Is it sound?" }), "42db061979ab8332e2547dfa22fabb00ba121f6fe48926f277a566f55aa8a7c2"],
   rubric: [
     judged("rubric", {
       judges: [{ provider: "anthropic", ...MODEL }],
@@ -130,6 +131,18 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     "9bab276f13915a49254a4f76b1e8476a03709342a4c954250dfba3031d823eaa",
   ],
   "an alert": [{ ...FIX, alert: { to: [{ use: "desktop" }] } }, "f9432e8ab8f86cc3af3b22345f6adfca810205c8b01567d2f746579cbb3fd263"],
+  "a team": [
+    {
+      name: "fix",
+      intent: "Make it right.",
+      level: "L2",
+      maker: { use: "team" },
+      document: {},
+      team: { workers: { one: { role: "Write.", use: "shell", with: RUN, gives: { as: "text" } } }, proposes: ["one"] },
+      verifiers: LOOP.verifiers,
+    },
+    "ebc5578795c1b9f752f0e90d7442becc127bd83a6fe08ee9f58d91a4b5b3ef1a",
+  ],
   "a document with what it goes on to": [
     {
       ...FIX,

@@ -6,6 +6,7 @@ import { canonicalJson, sha256 } from "../std/hash.ts";
 import { type Complaint, readBySchema } from "./complaints.ts";
 import { isWithin, showPath } from "./path.ts";
 import { brokenRules, doubts } from "./rules.ts";
+import { filledIn } from "./team-rules.ts";
 import { readSpecText, type SpecText } from "./text.ts";
 import type { Place } from "./value.ts";
 
@@ -44,7 +45,8 @@ function completed(value: unknown, recorded: LoopSpec): unknown {
   return { ...recorded, ...value, ...inner("budget"), ...inner("gate"), ...inner("outsiders") };
 }
 
-function readValue(file: string, read: SpecText, value: unknown, registries: Registries): SpecReading {
+function readValue(file: string, read: SpecText, written: unknown, registries: Registries): SpecReading {
+  const value = filledIn(written);
   const bySchema = readBySchema(value, registries);
   const complaints = [...(bySchema.kind === "complaints" ? bySchema.complaints : []), ...brokenRules(value, registries)];
   const problems = inOrder([...textProblems(file, read), ...placed(file, read, complaints)]);

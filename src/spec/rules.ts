@@ -16,6 +16,7 @@ import { hostsAreSound } from "./network-rules.ts";
 import { type Path, quoted } from "./path.ts";
 import { wishProblem } from "./read-inputs.ts";
 import { specJsonSchema } from "./schema.ts";
+import { teamIsSound, workersIn } from "./team-rules.ts";
 import { wakingDoubts, wakingIsSound } from "./wake-rules.ts";
 
 /** Reads what it can of a value that may have other problems too, so that all are reported at once. */
@@ -38,6 +39,7 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...wakingIsSound(value, registries),
     ...inputsAreSound(value),
     ...documentIsSound(sketch, example),
+    ...teamIsSound(value, registries),
   ];
 }
 
@@ -198,7 +200,7 @@ function sketchOf(value: unknown, registries: Registries) {
     gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
     inherited,
     runs: (outline.verifiers ?? []).map((ref) => Running.safeParse(ref).data?.with.run),
-    makerModels: making.flatMap((ref) => ref?.with?.model ?? []),
+    makerModels: [...making, ...workersIn(value).map((ref) => Making.safeParse(ref).data)].flatMap((ref) => ref?.with?.model ?? []),
     asked: (outline.verifiers ?? []).flatMap(askedIn),
   };
 }

@@ -4,6 +4,7 @@ import { check } from "./check.ts";
 import { command } from "./command.ts";
 import { grounded } from "./grounded.ts";
 import { holdout } from "./holdout.ts";
+import { human } from "./human.ts";
 import { isomorphic } from "./isomorphic.ts";
 import { judge } from "./judge.ts";
 import { measure } from "./measure.ts";
@@ -26,4 +27,5 @@ export const verifiers: readonly Verifier[] = [
   judge,
   quorum,
   rubric,
+  human,
 ];

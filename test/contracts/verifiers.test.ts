@@ -14,6 +14,7 @@ const HAPPY: { readonly [verifier: string]: unknown } = {
   check: { run: "npm test" },
   command: { run: "npm test" },
   holdout: { run: "npm test", from: "../holdout" },
+  human: { ask: "Is it sound?" },
   isomorphic: { run: "npm test" },
   judge: { provider: "ollama", model: "qwen3" },
   measure: { run: "npm test", coverage: { file: "lcov.info" }, words: { least: 1 } },

@@ -284,3 +284,52 @@ describe("a rubric", () => {
       },
     ));
 });
+
+const resumed = async (place: Place) => {
+  const { exit, said } = await place.json(["resume", "tune"]);
+  return { exit, said: said.runs[0] };
+};
+
+describe("a person who is asked", () => {
+  const asking = { use: "human", id: "seen", with: { ask: "Is it sound?", within: "2d" } };
+
+  it("is waited for in the inbox; a no goes to the next round with its reason, and a yes counts for that tree", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.9", "0.95"], { verifiers: [SCORED, asking] });
+
+      const first = await place.json(["run", loop]);
+      const inbox = await place.json(["inbox"]);
+      const again = await resumed(place);
+      const no = await place.lw(["review", "tune", "no", "--as", "ada", "--why", "Say why."]);
+      const second = await resumed(place);
+      const brief = (await place.json(["show", second.said.run, "--records"])).said.records;
+      const yes = await place.lw(["review", "tune", "yes", "--as", "ada"]);
+      const late = await place.lw(["review", "tune", "no", "--as", "grace"]);
+      const last = await resumed(place);
+
+      expect([first.exit, first.said.state, again.exit, second.exit]).toEqual([9, "open", 9, 9]);
+      expect(inbox.said.items[0]).toMatchObject({ kind: "review", why: expect.stringContaining("Is it sound?") });
+      expect([no.exit, yes.exit, late.exit]).toEqual([0, 0, 64]);
+      expect(second.said.rounds[0].verdict).toMatchObject({ kind: "retry", because: "rejected" });
+      expect(JSON.stringify(brief.filter(({ record }: { record: { kind: string } }) => record.kind === "round-opened").at(-1))).toContain(
+        "Say why.",
+      );
+      expect(brief.filter(({ record }: { record: { kind: string } }) => record.kind === "review-asked")).toHaveLength(2);
+      expect([last.exit, last.said.rest]).toEqual([0, { kind: "accept", action: "propose" }]);
+    }));
+
+  it("who says nothing has not said yes", () =>
+    inPlace(async (place) => {
+      const loop = loopIn(place, ["0.9"], {
+        verifiers: [SCORED, { ...asking, with: { ...asking.with, within: "1ms" } }],
+        metrics: undefined,
+      });
+
+      const first = await place.json(["run", loop]);
+      const late = await place.lw(["review", "tune", "yes", "--as", "ada"]);
+      const ended = await resumed(place);
+
+      expect([first.exit, late.exit, ended.exit, ended.said.rest.because]).toEqual([9, 64, 4, "cannot-verify"]);
+      expect(ended.said.rest.reason).toContain("silence is no yes");
+    }));
+});

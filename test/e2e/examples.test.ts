@@ -40,7 +40,11 @@ it.each(readdirSync("examples").filter((file) => file.endsWith(".loop.yaml")))(
     if (reading.kind !== "read") throw new Error(JSON.stringify(reading.problems));
     const isReport = makersOf(reading.spec)[0]?.use === "triage";
     const scripted = { use: "scripted", with: { scenes: [{ write: { "src/total.js": MENDED } }] } };
-    const spec = { ...reading.spec, target: { repo: repo.dir, base: "main" }, maker: isReport ? reading.spec.maker : scripted };
+    const spec = {
+      ...reading.spec,
+      target: { repo: repo.dir, base: "main" },
+      maker: isReport || reading.spec.team ? reading.spec.maker : scripted,
+    };
     const house = await openHouse(findHome(join(folder, "home"), { get: () => undefined }, process.platform, folder), "test");
 
     const result = await runSpec(

@@ -232,6 +232,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         await about.closing?.();
       },
       sweep: notHere,
+      merge: notHere,
+      forgetTeam: async () => {},
     },
     mover: {
       branchTip: notHere,

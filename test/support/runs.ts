@@ -16,7 +16,7 @@ import type { RunJournal } from "../../src/journal/run-journal.ts";
 import { plainPurse } from "./purses.ts";
 
 /** A crew as tests write it down: its maker says what it proposes. */
-export interface AnyCrew extends Omit<CrewOf<KindName>, "proposes" | "makers" | "verifiers"> {
+export interface AnyCrew extends Omit<CrewOf<KindName>, "proposes" | "makers" | "verifiers" | "team"> {
   readonly make: Make;
   /** Those that take over from it, by name. */
   readonly others?: readonly (readonly [name: string, make: Make])[];

@@ -16,6 +16,8 @@ export function wishesOf({ kind, tree, id, loop }: Pick<InboxCard, "kind" | "tre
       return ["take-away"];
     case "halted":
       return ["resume"];
+    // It is said with `lw review`, where what was made can be looked at.
+    case "review":
     case "absent":
       return [];
   }

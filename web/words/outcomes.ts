@@ -91,6 +91,8 @@ export function wordOfItem({ kind }: Pick<InboxItem, "kind">): Word {
       return { mark: "waiting", word: "proposal" };
     case "question":
       return { mark: "opinion", word: "question" };
+    case "review":
+      return { mark: "opinion", word: "review" };
     case "needs-you":
       return { mark: "refused", word: "needs you" };
     case "halted":

@@ -31,7 +31,7 @@ export async function readInbox(records: Base, which: "due" | "all"): Promise<re
 
 /** What is unclear or stands still comes first, then what was waiting longest. */
 const rankOf = ({ stage, kind }: InboxItem): number =>
-  stage === "unclear" ? 0 : kind === "halted" || kind === "absent" ? 1 : kind === "question" ? 2 : 3;
+  stage === "unclear" ? 0 : kind === "halted" || kind === "absent" ? 1 : kind === "question" || kind === "review" ? 2 : 3;
 
 export async function itemsOf(records: Base, loop: string): Promise<readonly InboxItem[]> {
   // Whoever asked a referee has its answer; nothing of it waits.
@@ -64,11 +64,40 @@ export async function itemsOf(records: Base, loop: string): Promise<readonly Inb
         : undefined;
     if (item) items.push(item);
   }
+  const review = await reviewItem(records, loop, rested[0]);
   const absent = await absentItem(records, loop);
   const still = standing.state === "halted" ? [haltItem(loop, standing.since ?? "", standing.barred ?? "")] : [];
   const wrong = known?.state === "wrong" ? [wrongSpecItem(known)] : [];
   const failing = known?.state === "known" && standing.state === "free" ? await cannotStart(records, loop) : undefined;
-  return [...items, ...still, ...wrong, ...(failing ? [failingItem(loop, failing)] : []), ...(absent ? [absent] : [])];
+  return [
+    ...(review ? [review] : []),
+    ...items,
+    ...still,
+    ...wrong,
+    ...(failing ? [failingItem(loop, failing)] : []),
+    ...(absent ? [absent] : []),
+  ];
+}
+
+/** What the run that is not over asks a person; nothing once somebody said it, or its time is over. */
+async function reviewItem(
+  { journal, clock }: Base,
+  loop: string,
+  rested: Pick<Entry, "run" | "seq"> | undefined,
+): Promise<InboxItem | undefined> {
+  const asked = await lastOf(journal, loop, "review-asked");
+  if (!asked || (rested?.run === asked.run && rested.seq > asked.seq)) return undefined;
+  const { tree, ask, until } = asked.record;
+  const said = await journal.newestOf(loop, "reviewed", { after: asked.seq, most: MOST_RUNS });
+  if (said.some(({ run, record }) => run === asked.run && record.tree === tree) || clock.now().toISOString() > until) return undefined;
+  return {
+    ...blank(loop, asked.at),
+    id: asked.run,
+    kind: "review",
+    tree,
+    why: `${ask} (until ${until})`,
+    next: `lw show ${asked.run}, then lw review ${asked.run} yes or no`,
+  };
 }
 
 /** What is expected of the loop and has not come yet; nothing once it came, or the loop was changed, freed, paused or removed. */

@@ -6,7 +6,7 @@ interface Ref {
 }
 
 export function tellTrigger({ use, with: options = {} }: Ref): string {
-  const parts = Object.values(options).flatMap((value) => (Array.isArray(value) && value.every(isRef) ? [value] : []));
+  const parts = Object.values(options).flatMap((value) => (Array.isArray(value) && value.length > 0 && value.every(isRef) ? [value] : []));
   if (parts.length > 0) return parts.flat().map(tellTrigger).join(" or ");
   return [use, ...Object.entries(options).flatMap(([name, value]) => tellOption(name, value))].join(" ");
 }

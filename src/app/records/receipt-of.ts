@@ -94,8 +94,19 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]> {
   if (!evidence) return {};
   const { proposal, taint } = evidence;
-  const { box, maker } = factsOf(proposal);
+  const { box, maker, team } = factsOf(proposal);
   return {
+    ...(team
+      ? {
+          workers: team.workers.map(({ id, use, ended, result, commit }) => ({
+            id,
+            use,
+            ended,
+            ...(result ? { result: result.sha256 } : {}),
+            ...(commit ? { commit } : {}),
+          })),
+        }
+      : {}),
     ...(maker ? { name: maker.name, ...(maker.insteadOf.length > 0 ? { insteadOf: maker.insteadOf.map(({ name }) => name) } : {}) } : {}),
     ...(box ? { box } : {}),
     ...(taint ? { taint: taint.kind === "clean" ? ("clean" as const) : ("tainted" as const) } : {}),

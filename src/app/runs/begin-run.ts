@@ -148,7 +148,7 @@ export async function describeRun(
     cursors: remembered?.record.cursors ?? {},
     version: house.version,
     nextDue: nextSlot(crew.waker, house.clock.now())?.toISOString() ?? null,
-    ...(isDocument ? { target: { repo: named, ref: namedRef } } : {}),
+    ...(isDocument ? { target: { repo: named, ref: namedRef, ...(await commitIn(git, named, namedRef)) } } : {}),
     ...(inputs ? { inputs } : {}),
   };
 }
@@ -158,6 +158,11 @@ function whenMissing(error: unknown): string {
   if (error instanceof LoopError) return "HEAD";
   throw error;
 }
+
+const commitIn = async (git: House["world"]["git"], repo: string, ref: string): Promise<{ readonly commit?: string }> => {
+  const commit = await git.resolve(repo, ref).catch(whenMissing);
+  return commit === undefined || commit === "HEAD" ? {} : { commit };
+};
 
 const baseMissing = (repo: string, ref: string): LoopError =>
   new LoopError("ref-missing", `${repo} has no commit called ${ref}`, {

@@ -174,6 +174,8 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "limit-seen":
     case "limit-over":
     case "absence-told":
+    case "review-asked":
+    case "reviewed":
     case "flake-forgotten":
     case "notes-cleared":
     case "maker-heard":

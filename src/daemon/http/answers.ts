@@ -28,7 +28,7 @@ const InboxCard = z
   .strictObject({
     id: text,
     loop: text,
-    kind: z.enum(["proposal", "question", "needs-you", "halted", "absent"]),
+    kind: z.enum(["proposal", "question", "review", "needs-you", "halted", "absent"]),
     stage: text,
     since: text,
     why: text,

@@ -13,6 +13,7 @@ import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
 import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons, readTold } from "../read-outside.ts";
 import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
+import { workAsTeam } from "../run-team.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
 
 /** What was made, whatever it is called then. */
@@ -31,13 +32,21 @@ export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, 
   const causes = await readCauses(opened, step);
   const inputs = await readInputs(opened, step);
   const told = { ...base, ...(causes ? { causes } : {}), inputs, context, lessons, agents, untold: untold(crew) };
-  const talk = await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
+  const talk = crew.team
+    ? await workAsTeam(round, run, { told, taint, apart }, crew.team)
+    : await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
   // A step that was recorded before there was a box, an outfit, or a brief on record has none.
-  const { box, outfit, brief, maker, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker"> = talk;
+  const { box, outfit, brief, maker, team, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker" | "team"> = talk;
   const work = await step.light("commit", () =>
     world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
   );
-  const made = { ...(box ? { box } : {}), ...(outfit ? { outfit } : {}), ...(brief ? { brief } : {}), ...(maker ? { maker } : {}) };
+  const made = {
+    ...(box ? { box } : {}),
+    ...(outfit ? { outfit } : {}),
+    ...(brief ? { brief } : {}),
+    ...(maker ? { maker } : {}),
+    ...(team ? { team } : {}),
+  };
   return { ...work, talk: said, ...made };
 }
 

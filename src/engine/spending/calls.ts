@@ -16,7 +16,7 @@ export interface Calls extends Pick<Meter, "reserve" | "settle"> {
 export function openCalls(spending: Spending, who: Spender): Calls {
   const { spec, roundId, journal, purse, world } = spending;
   const caps = capsOf(spec, purse.limits);
-  return createCalls(spending, caps, {
+  return createCalls(spending, () => caps, {
     who,
     reserved() {},
     async settled() {
@@ -37,12 +37,13 @@ interface CallsOf {
 /** A reply of fewer tokens is not worth asking for. */
 const LEAST_OUTPUT = 500;
 
-export function createCalls(spending: Spending, caps: readonly Cap[], { who, within, reserved, settled }: CallsOf): Calls {
+export function createCalls(spending: Spending, capsNow: () => readonly Cap[], { who, within, reserved, settled }: CallsOf): Calls {
   const { roundId, journal, purse } = spending;
   const open = new Map<number, Amounts>();
 
   return {
     async reserve(estimate) {
+      const caps = capsNow();
       const { output = 0 } = estimate;
       const shortest = { ...estimate, output: Math.min(output, LEAST_OUTPUT) };
       const answer = await journal.reserve({

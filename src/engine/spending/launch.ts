@@ -11,8 +11,10 @@ import { foldRun } from "../../journal/fold.ts";
 import type { Tallies } from "../../journal/journal.ts";
 import { lesser, minus, plus } from "../../journal/ledger.ts";
 import { sha256 } from "../../std/hash.ts";
+import type { Tide } from "../steps.ts";
 import { costed, named, overrun } from "./amounts.ts";
 import { createCalls } from "./calls.ts";
+import { isShareSpent, mustHaveShare, shareCaps, sharedOut, shareSpent } from "./share.ts";
 import { asking, type Spending } from "./spending.ts";
 
 /** A maker at work, and what it may still use. */
@@ -30,26 +32,38 @@ export interface Launch {
   settle(): Promise<void>;
 }
 
+/** A worker of a team: what it may use of the run, and beside how many it works. */
+export interface Share {
+  readonly worker: string;
+  readonly most: Amounts;
+  readonly beside: number;
+  readonly tide: Tide;
+}
+
 /** Who is launched. */
 export interface Launched {
   readonly maker: string;
   /** It spends neither money nor tokens, and so needs none set aside. */
   readonly isFree: boolean;
+  /** There for a worker of a team. */
+  readonly share?: Share;
 }
 
 /** Sets something aside for a maker, or says which cap is in the way. */
-export async function openLaunch(spending: Spending, { maker, isFree }: Launched): Promise<Launch> {
+export async function openLaunch(spending: Spending, { maker, isFree, share }: Launched): Promise<Launch> {
   const { spec, roundId, journal } = spending;
+  if (share) mustHaveShare(journal.entries, share);
   const caps = capsOf(spec, spending.purse.limits);
   const launchCaps = caps.filter(({ scope }) => scope !== "call");
   const isFirst = !journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId && record.amounts.rounds);
   const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
-  const estimate = launchEstimate(caps);
+  const alone = launchEstimate(caps);
+  const estimate = share ? sharedOut(alone, share, journal.entries) : alone;
   const { timeMs = 0 } = estimate;
   const answer = await journal.reserve({
     ...asking(spending),
     purpose: `launch ${maker}`,
-    who: { maker },
+    who: { maker, ...(share ? { worker: share.worker } : {}) },
     // What is held and never settled counts as spent: who cannot spend holds nothing of it.
     wanted: isFree ? { timeMs, ...counts } : { ...estimate, ...counts },
     least: counts,
@@ -58,7 +72,7 @@ export async function openLaunch(spending: Spending, { maker, isFree }: Launched
   if (answer.kind === "refused") throw overrun(answer.refusal);
   const { day } = answer.entry.record;
   return createLaunch(
-    { ...spending, maker, isFree },
+    { ...spending, maker, isFree, ...(share ? { share } : {}) },
     caps,
     answer.entry,
     counts,
@@ -73,10 +87,10 @@ function createLaunch(
   counts: Amounts,
   before: Tallies,
 ): Launch {
-  const { maker, roundId, journal, world, purse } = spending;
+  const { maker, share, roundId, journal, world, purse } = spending;
   const { seq: reservation, record: reserved } = opened;
   const startedMs = world.clock.monotonicMs();
-  const who: Spender = { maker };
+  const who: Spender = { maker, ...(share ? { worker: share.worker } : {}) };
   let left = reserved.amounts;
   let totals: Usage = {};
   let { isFree } = spending;
@@ -91,6 +105,7 @@ function createLaunch(
     const refusal = capReached(caps, (scope) => minus(taken[scope], left));
     const { used, workedMs } = foldRun(journal.entries);
     const runaway = isRunaway({ used, workedMs: workedMs + world.clock.monotonicMs() - startedMs }, purse.history);
+    if (share && isShareSpent(journal.entries, share)) reached ??= shareSpent(share);
     reached ??= refusal ? overrun(refusal) : runaway === undefined ? undefined : runsAway(runaway);
     return reached ? "budget-spent" : "go-on";
   }
@@ -115,7 +130,7 @@ function createLaunch(
     return looked();
   }
 
-  const calls = createCalls(spending, caps, {
+  const calls = createCalls(spending, () => (share ? [...caps, ...shareCaps(journal.entries, share)] : caps), {
     who,
     within: reservation,
     reserved(amounts) {
@@ -158,7 +173,7 @@ function createLaunch(
     },
     async settle() {
       await calls.settleAll();
-      const timeMs = Math.max(0, world.clock.monotonicMs() - startedMs);
+      const timeMs = share ? share.tide.count(startedMs) : Math.max(0, world.clock.monotonicMs() - startedMs);
       const isKnown = isFree || hasReported;
       // An estimate is no bill: it comes to what was set aside at most, so that what somebody prints stops nobody else.
       const { microUsd = 0, tokens = 0 } = reserved.amounts;

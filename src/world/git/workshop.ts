@@ -183,6 +183,42 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await gitOrThrow(git, { cwd: work, args: ["read-tree", "--reset", "-u", shown] });
     },
 
+    async merge(repo, round, commits) {
+      const store = storeOf(round);
+      await removePlace(placeOf(round));
+      await borrow(await describeLender(git, repo), store, "bare");
+      const [first, ...others] = commits;
+      if (first === undefined) throw new TypeError("there is nothing to bring together");
+      let tip = first;
+      for (const [index, other] of others.entries()) {
+        const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other];
+        const { code, stdout, stderr } = await git({ cwd: store, env: { GIT_DIR: store }, args });
+        const [tree, ...paths] = zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
+        if (code === 1) return { kind: "conflict", at: index + 1, paths: paths.filter((path) => path !== "") };
+        if (code !== 0 || tree === undefined)
+          throw new LoopError("git-failed", `two changes could not be brought together: ${stderr.trim().slice(0, 300)}`, {
+            retry: "never",
+            hint: "Look at the target with `git fsck`; bringing changes together needs git 2.38.",
+          });
+        const message = "The work of several, brought together.\n";
+        tip = await commitOf(git, store, { tree, parents: [tip, other], at: round.openedAt, message });
+      }
+      await bringCommit(git, { from: store, into: repo, commit: tip, known: commits });
+      await gitOrThrow(git, { cwd: repo, env: stamp(round.openedAt), args: ["update-ref", "--no-deref", keptRef(round), tip] });
+      await removePlace(placeOf(round));
+      return { kind: "merged", commit: tip };
+    },
+
+    async forgetTeam(repo, { id }) {
+      if (!existsSync(repo)) return;
+      const { stdout } = await git({ cwd: repo, args: ["for-each-ref", "--format=%(refname)", `refs/loopwright/kept/${id}.*`] });
+      const refs = stdout
+        .toString("utf8")
+        .split("\n")
+        .filter((ref) => ref !== "");
+      for (const ref of refs) await git({ cwd: repo, args: ["update-ref", "--no-deref", "-d", ref] });
+    },
+
     async forget(repo, round) {
       // Of a repository that is gone, what was kept in it is gone too: a run must be able to rest all the same.
       if (!existsSync(repo)) return;
