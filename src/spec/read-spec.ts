@@ -5,10 +5,10 @@ import type { LoopSpec } from "../contract/spec.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { type Complaint, readBySchema } from "./complaints.ts";
 import { isWithin, showPath } from "./path.ts";
+import type { Place } from "./place.ts";
 import { brokenRules, doubts } from "./rules.ts";
 import { filledIn } from "./team-rules.ts";
 import { readSpecText, type SpecText } from "./text.ts";
-import type { Place } from "./value.ts";
 
 export interface SpecProblem {
   readonly file: string;

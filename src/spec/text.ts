@@ -1,7 +1,8 @@
 // Reads the text of a spec (YAML 1.2, and so JSON) into a plain value that remembers where everything stood.
 import { Composer, type CST, LineCounter, Parser, type YAMLError } from "yaml";
 import { type Path, quoted } from "./path.ts";
-import { DEEPEST, type Place, readNode } from "./value.ts";
+import type { Place } from "./place.ts";
+import { DEEPEST, readNode } from "./value.ts";
 
 interface TextProblem {
   readonly at: number;

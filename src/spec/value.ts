@@ -1,14 +1,7 @@
 // Turns the nodes of a parsed YAML text into a plain JSON value, and keeps where each part of it stood.
 import { type Alias, isAlias, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { type Path, quoted } from "./path.ts";
-
-/** Where a value and its key stand, as offsets into the text. */
-export interface Place {
-  readonly keyAt: number;
-  readonly at: number;
-  readonly end: number;
-  readonly inside: ReadonlyMap<string | number, Place>;
-}
+import type { Place } from "./place.ts";
 
 interface ValueProblem {
   readonly at: number;
