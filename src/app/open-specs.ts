@@ -1,9 +1,14 @@
 // Specs as they lie on this machine, for whoever has no house open.
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Registries } from "../contract/crew.ts";
+import { LoopError } from "../contract/errors.ts";
+import type { Notation } from "../dialects/notation.ts";
+import type { Bindings } from "../dialects/translation.ts";
 import { texts } from "../world/files/spec-files.ts";
 import { type LoopRead, readLoopBy } from "./anatomy/read-loop.ts";
 import { type CheckedFile, checkFileBy } from "./dialects/check-file.ts";
+import { type Exported, type ExportForm, exportFileBy } from "./dialects/export-file.ts";
+import { asSpecReading, type Imported, importFileBy, saysNothing } from "./dialects/import-file.ts";
 import { findSpecBy, loadSpecBy, type SpecLoading } from "./runs/load-spec.ts";
 
 /** A path is taken as it is; a bare name is looked for where specs usually lie. */
@@ -15,6 +20,31 @@ export const loadSpec = (path: string, cwd: string, registries: Registries): Pro
 /** A spec of ours, or a file in another format for loops. */
 export const checkFile = (path: string, cwd: string, registries: Registries): Promise<CheckedFile> =>
   checkFileBy(texts, path, cwd, registries);
+
+/** A file of another system in our words, or why not. */
+export const importFile = (path: string, cwd: string, bindings: Bindings, registries: Registries): Promise<Imported> =>
+  importFileBy(texts, path, cwd, bindings, registries);
+
+/** A spec of ours, or a file of another system that can be run as it is. */
+export async function loadToRun(path: string, cwd: string, bindings: Bindings, registries: Registries): Promise<SpecLoading> {
+  const imported = await importFile(path, cwd, bindings, registries);
+  if (imported.kind === "not-theirs") {
+    if (saysNothing(bindings)) return loadSpec(path, cwd, registries);
+    throw new LoopError("bad-input", `${path} is a spec of ours, which says for itself who works and what checks it`, {
+      retry: "never",
+      hint: "--provider, --use, --test, --set and --commits are for files of other systems: write it into the spec.",
+    });
+  }
+  const reading = asSpecReading(path, imported);
+  if (reading.kind === "refused") return reading;
+  const { spec, hash, warnings } = reading;
+  const absolute = resolve(cwd, path);
+  return { kind: "loaded", loaded: { spec, hash, warnings, path: absolute, folder: dirname(absolute) } };
+}
+
+/** A loop in another system's words. */
+export const exportFile = (path: string, cwd: string, form: ExportForm, notation: Notation, registries: Registries): Promise<Exported> =>
+  exportFileBy(texts, path, cwd, form, notation, registries);
 
 /** What a loop is made of, ours or another system's. */
 export const readLoop = (path: string, cwd: string, registries: Registries): Promise<LoopRead> => readLoopBy(texts, path, cwd, registries);

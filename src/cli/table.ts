@@ -10,6 +10,15 @@ const TREE = ["--tree <id>", "the tree you looked at; refused if another one is 
 
 const ABOUT_LOOPS = "What a loop is and what it is worth";
 
+/** What a file of another system cannot know. */
+const BINDINGS = [
+  ["--provider <name=url...>", "where models of a provider are asked, and the variable of its key: openai=https://HOST/v1,VARIABLE"],
+  ["--use <part>", "who works where the file names no model: a maker, or a provider and a model, such as anthropic:MODEL"],
+  ["--test <command>", "how the tests are run"],
+  ["--set <name=value...>", "what else is asked: length.most=100, or ID.run=COMMAND for an evaluator that only has a name"],
+  ["--commits", "results become commits of the repository"],
+] as const;
+
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",
@@ -86,12 +95,13 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<loop>",
     summary: "run a loop until it rests",
     about:
-      "LOOP is a spec file, or the name of one in this folder, .loopwright/ or loops/. An interrupted run of the same spec is finished first.",
+      "LOOP is a spec file, or the name of one in this folder, .loopwright/ or loops/. An interrupted run of the same spec is finished first. A file of the Loop Specification Standard is run as it is where everything that it says has a counterpart; what it cannot know is told by --provider, --use, --test, --set and --commits.",
     options: [
       ["--if-due", "run only if the spec's trigger says that it is time"],
       ["--again", "run although the last proposal still waits for you"],
       ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],
       ["--input-file <name=path...>", "the same from a file, or from standard input with `-`"],
+      ...BINDINGS,
       ["--waking <key>", "for `lw serve`: run a loop of this home for a waking that is due, and for no other"],
       ["--resuming <run>", "for `lw serve`: take up a run of it that was interrupted, if its repository and the machine have room"],
       ["--trial", "for `lw serve`: one round of the spec on standard input, as if it lay at LOOP, and at most a proposal"],
@@ -551,6 +561,37 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
     ],
     load: async () => (await import("./commands/validate.ts")).validate,
+  },
+  {
+    name: "import",
+    args: "<file>",
+    summary: "put another system's loop into a spec of ours",
+    about:
+      "Reads a file of the Loop Specification Standard (1.0, 1.1, or the list dialect before them), prints the spec, and says what became of each thing that the file says: translated, tightened, always so, added, without meaning, or lost. Nothing is loosened without being called lost, and nothing that the file cannot know is made up. Exit 0 when all that matters was kept, 9 when something was lost, 64 when something must be said first.",
+    options: [["--out <file>", "write the spec to a file instead of printing it"], ...BINDINGS, JSON_OUT],
+    examples: [
+      ["lw import coding-agent.yaml --commits --test 'npm test'", "the spec, and on stderr what became of the file"],
+      ["lw import repair.yaml --use claude-code --test 'npm test' --out repair.loop.yaml", "a file that names no model"],
+    ],
+    load: async () => (await import("./commands/import.ts")).importSpec,
+  },
+  {
+    name: "export",
+    args: "<file>",
+    summary: "put a loop into another system's words",
+    about:
+      "Writes a spec of ours as a document of the Loop Specification Standard, or a document of the standard in another of its forms, and says what that has no room for.",
+    options: [
+      ["--to <dialect>", "lss"],
+      ["--form <form>", "1.0, 1.1 or min (default: 1.1)"],
+      ["--out <file>", "write it to a file instead of printing it; in JSON if its name ends in .json"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw export fix.loop.yaml --to lss --out fix.lss.yaml", "what the standard has no words for is on stderr"],
+      ["lw export research.lss.yaml --to lss --form min", "what a system prompt needs of it"],
+    ],
+    load: async () => (await import("./commands/export.ts")).exportSpec,
   },
   {
     name: "score",

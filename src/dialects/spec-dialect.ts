@@ -1,11 +1,7 @@
 // What another system's format for loops is to us: something that is recognised, checked and put into our words.
 import type { Anatomy } from "../contract/anatomy.ts";
-import type { SpecProblem } from "../spec/read-spec.ts";
-
-/** A problem as our own specs have them, and the rule of the dialect that it is about. */
-export interface DialectProblem extends SpecProblem {
-  readonly code: string;
-}
+import type { NativeSurface } from "./native-surface.ts";
+import type { Bindings, DialectProblem, Translation } from "./translation.ts";
 
 export interface DialectCheck {
   /** Which of its forms the file is in, as people call it. */
@@ -23,6 +19,7 @@ export interface SpecDialect {
   /** Whether somebody meant this file as one of its; whether it is sound is another question. */
   readonly recognises: (file: string, text: string) => boolean;
   readonly check: (file: string, text: string) => DialectCheck;
+  readonly translate: (file: string, text: string, bindings: Bindings, native: NativeSurface) => Translation;
   /** What a loop of it is made of, as far as it can be made out. */
   readonly anatomy: (text: string) => Anatomy;
 }

@@ -12,7 +12,7 @@ const options = z
   .strictObject({
     run: run.meta({
       description:
-        "The command, given to /bin/sh in a clean copy of the proposal. It reads what is proposed as JSON from standard input: `kind`, `base`, `commit`, `tree`, and `changes`, each with `path` and `how` (added, changed or removed).",
+        "The command, given to /bin/sh in a clean copy of the proposal. It reads what is proposed as JSON from standard input: `commit`, `tree`, and `changes`, each with `path` and `how` (added, changed or removed).",
       examples: ["node scripts/score.mjs"],
     }),
     timeout,
@@ -75,9 +75,9 @@ type Exited = Extract<TestRun, { kind: "exited" }>;
 
 const unknown = ({ output }: Exited, detail: string): Sight => ({ outcome: "unknown", detail, output });
 
-function tellProposal({ proposal: { kind, commit, tree, changes } }: CommitClaim): string {
+function tellProposal({ proposal: { commit, tree, changes } }: CommitClaim): string {
   const told = changes.map(({ path, before, after }) => ({ path, how: !before ? "added" : after ? "changed" : "removed" }));
-  return `${JSON.stringify({ kind, commit, tree, changes: told })}\n`;
+  return `${JSON.stringify({ commit, tree, changes: told })}\n`;
 }
 
 /** A command that says well and exits otherwise is not to be believed in either. */

@@ -287,6 +287,8 @@ describe("--json", () => {
         cost: [["cost", spec]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
+        import: [["import", spec]],
+        export: [["export", spec, "--to", "lss"]],
         parts: [["parts"], ["parts", "command"]],
         doctor: [["doctor"]],
         annotate: [

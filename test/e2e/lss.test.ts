@@ -33,3 +33,49 @@ it("validates files of the standard beside ours, by their shape, with places and
       [{ name: "lss", form: "LSS 1.1", note: "As the standard counts: 13 by the schema of LSS 1.0." }, 13],
     ]);
   }));
+
+it("imports a file of the standard as a spec that validates, says what became of it, and exports it back", () =>
+  inPlace(async (place) => {
+    place.write("old.yaml", OLD_LSS);
+
+    const asked = await place.lw(["import", "old.yaml"]);
+    const imported = await place.lw([
+      "import",
+      "old.yaml",
+      "--use",
+      "claude-code",
+      "--test",
+      "npm test",
+      "--commits",
+      "--out",
+      "mend.loop.yaml",
+    ]);
+    const validated = await place.lw(["validate", "mend.loop.yaml"]);
+    const back = await place.lw(["export", "mend.loop.yaml", "--to", "lss", "--out", "mend.lss.json"]);
+    const again = await place.lw(["validate", "mend.lss.json"]);
+    const min = await place.lw(["export", "mend.lss.json", "--to", "lss", "--form", "min", "--out", "mend.min.json"]);
+    const cut = await place.lw(["validate", "mend.min.json"]);
+
+    expect([asked.exit, asked.stdout]).toEqual([64, ""]);
+    expect(asked.stderr).toMatch(/^asked .* old\.yaml:5:5 {2}workers\[0\]: who does this\? Say it with --use/m);
+    expect(asked.stderr).toMatch(/^asked .* how are the tests run\? Say it with --test/m);
+    expect(imported.stderr).toMatch(/^lost .* old\.yaml:/m);
+    expect([imported.exit, imported.stdout]).toEqual([9, ""]);
+    expect(place.read("mend.loop.yaml")).toMatch(/^# Imported from old\.yaml \(LSS before 1\.0\)\.\n# It does not say everything/);
+    expect([validated.exit, validated.stdout]).toEqual([0, "mend.loop.yaml: ok\n"]);
+    expect([back.exit, again.stdout]).toEqual([0, "mend.lss.json: ok (LSS 1.0)\n"]);
+    expect([min.exit, cut.stdout]).toEqual([0, "mend.min.json: ok (LSS-min)\n"]);
+  }));
+
+it("runs no file that says more than it would be held to, and takes nothing for a spec of ours that is said of others", () =>
+  inPlace(async (place) => {
+    place.write("two.yaml", SOUND_LSS);
+    place.write("ours.loop.yaml", "name: ours\nintent: x\nlevel: L2\nmaker: {use: scripted}\nverifiers: []\n");
+
+    const theirs = await place.lw(["run", "two.yaml"]);
+    const ours = await place.lw(["run", "ours.loop.yaml", "--test", "npm test"]);
+
+    expect([theirs.exit, theirs.stdout]).toEqual([64, ""]);
+    expect(theirs.stderr).toMatch(/^two\.yaml:\d+:\d+ {2}\S+: /);
+    expect([ours.exit, ours.stderr]).toEqual([64, expect.stringContaining("is a spec of ours")]);
+  }));

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
-import type { DialectProblem, SpecDialect } from "../../dialects/spec-dialect.ts";
+import type { SpecDialect } from "../../dialects/spec-dialect.ts";
 import { specDialects } from "../../dialects/spec-dialects.ts";
+import type { DialectProblem } from "../../dialects/translation.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
 import { loadSpecBy } from "../runs/load-spec.ts";
 

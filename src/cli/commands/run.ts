@@ -1,11 +1,12 @@
 // lw run: runs a loop until it rests.
 import { builtIn } from "../../app/crew.ts";
 import { inputs } from "../../app/open-inputs.ts";
-import { findSpec, loadSpec } from "../../app/open-specs.ts";
+import { findSpec, loadToRun } from "../../app/open-specs.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { GivenInput, GivenInputs } from "../../contract/inputs.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
+import { bindingsOf } from "../bindings.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { describeEnding, watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";
@@ -18,7 +19,7 @@ export const run: Command = async (call) => {
   if (options.waking !== undefined) return (await import("./woken.ts")).runForKey(call, args[0]!, String(options.waking));
   if (options.resuming !== undefined) return (await import("./woken.ts")).takeUp(call, args[0]!, String(options.resuming));
   if (options.trial === true) return (await import("./woken.ts")).tryOut(call, args[0]!);
-  const loading = await loadSpec(await findSpec(args[0]!, io.cwd), io.cwd, builtIn);
+  const loading = await loadToRun(await findSpec(args[0]!, io.cwd), io.cwd, bindingsOf(call), builtIn);
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);

@@ -1,9 +1,14 @@
 // The Loop Specification Standard as a dialect: how its files are recognised, checked and translated.
 import { readSpecText } from "../../spec/text.ts";
+import { inNotation } from "../notation.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
+import type { Bindings, DialectProblem, Translation } from "../translation.ts";
 import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
+import { migrateOld } from "./migrate-old.ts";
 import { type LssReading, OF_LSS, readLss } from "./read-lss.ts";
+import { translateLss } from "./translate.ts";
+import { createNotes } from "./translating.ts";
 
 export const lss: SpecDialect = {
   name: "lss",
@@ -14,8 +19,54 @@ export const lss: SpecDialect = {
     const { form, warnings } = reading;
     return { form: FORMS[form], problems: "problems" in reading ? reading.problems : [], warnings, note: noteOn(reading) };
   },
+  translate(file, text, bindings, native): Translation {
+    const reading = readLss(file, text);
+    const form = FORMS[reading.form];
+    if (reading.kind === "read") {
+      const { spec, fates } = translateLss(reading.document, bindings, native, reading.placeOf);
+      return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates };
+    }
+    if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native);
+    return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
+  },
   anatomy: (text) => lssAnatomy(readSpecText(text, OF_LSS).value),
 };
+
+/** What is migrated is read like any document, so that it is held to the same rules. */
+function translateOld(
+  file: string,
+  reading: Extract<LssReading, { readonly kind: "refused" }>,
+  bindings: Bindings,
+  native: Parameters<SpecDialect["translate"]>[3],
+): Translation {
+  const form = FORMS.old;
+  if (reading.problems.some(({ code }) => code === "text")) return { kind: "refused", form, problems: reading.problems };
+  const notes = createNotes(reading.placeOf);
+  const { value, commands } = migrateOld(reading.value, bindings, notes);
+  const migrated = readLss(file, inNotation(value, "yaml"));
+  if (migrated.kind !== "read") return { kind: "refused", form, problems: "problems" in migrated ? atHome(migrated.problems) : [] };
+  const set = new Map([...[...commands].map(([id, command]) => [`${id}.run`, command] as const), ...bindings.set]);
+  // Where nobody says who works that is asked already, and there will be no spec.
+  const use = bindings.use ?? { part: "somebody", model: undefined };
+  const { spec, fates } = translateLss(migrated.document, { ...bindings, use, set }, native, reading.placeOf);
+  const all = [...notes.fates, ...fates];
+  const isStuck = spec === undefined || all.some(({ kind }) => kind === "asked");
+  return isStuck ? { kind: "stuck", form, fates: all } : { kind: "translated", form, spec, fates: all };
+}
+
+/** Lines of what was migrated are in no file that anybody has. */
+const atHome = (problems: readonly DialectProblem[]): readonly DialectProblem[] =>
+  problems.map((problem) => ({ ...problem, line: 1, col: 1 }));
+
+const cutShort = (file: string): DialectProblem => ({
+  file,
+  line: 1,
+  col: 1,
+  path: "spec",
+  code: "cut-short",
+  problem: "LSS-min has no inputs, memory, feedback, metrics or costs, and cannot be run",
+  instead: "Import the document that it was cut from.",
+});
 
 const FORMS: { readonly [form in LssForm]: string } = {
   "1.0": "LSS 1.0",

@@ -6,7 +6,7 @@ import { type Path, showPath } from "../../spec/path.ts";
 import { formatProblem, placed, textProblems } from "../../spec/read-spec.ts";
 import type { JsonSchema } from "../../spec/schema.ts";
 import { readSpecText, type SpecText, type TextLimits } from "../../spec/text.ts";
-import type { DialectProblem } from "../spec-dialect.ts";
+import type { DialectProblem } from "../translation.ts";
 import { compositionProblems } from "./composition-rules.ts";
 import { LssDocument, LssMin } from "./document.ts";
 import { formOf, type LssForm } from "./forms.ts";

@@ -1,0 +1,58 @@
+// Puts a loop into another system's words: a spec of ours, or a file of that system in another of its forms.
+import { resolve } from "node:path";
+import type { Registries } from "../../contract/crew.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { Texts } from "../../contract/files.ts";
+import type { LssDocument } from "../../dialects/lss/document.ts";
+import { lssFromSpec } from "../../dialects/lss/from-spec.ts";
+import { readLss } from "../../dialects/lss/read-lss.ts";
+import { writeLss, writeLssMin } from "../../dialects/lss/write-lss.ts";
+import type { Notation } from "../../dialects/notation.ts";
+import { showPath } from "../../spec/path.ts";
+import type { SpecProblem } from "../../spec/read-spec.ts";
+import { loadSpecBy } from "../runs/load-spec.ts";
+import { dialectOf, MOST_DIALECT_BYTES } from "./check-file.ts";
+
+export const EXPORT_FORMS = ["1.0", "1.1", "min"] as const;
+export type ExportForm = (typeof EXPORT_FORMS)[number];
+
+export type Exported =
+  | { readonly kind: "exported"; readonly text: string; readonly left: readonly { readonly path: string; readonly why: string }[] }
+  | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
+
+export async function exportFileBy(
+  texts: Texts,
+  file: string,
+  cwd: string,
+  form: ExportForm,
+  notation: Notation,
+  registries: Registries,
+): Promise<Exported> {
+  const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
+  if (dialectOf(file, text)?.name === "lss") return exportTheirs(file, text, form, notation);
+  const loading = await loadSpecBy(texts, file, cwd, registries);
+  if (loading.kind === "refused") return loading;
+  const { document, left } = lssFromSpec(loading.loaded.spec);
+  return written(document, form, notation, left);
+}
+
+function exportTheirs(file: string, text: string, form: ExportForm, notation: Notation): Exported {
+  const reading = readLss(file, text);
+  if (reading.kind === "read") return written(reading.document, form, notation, []);
+  if (reading.kind === "min")
+    throw new LoopError("bad-input", `${file} is LSS-min, of which nothing else can be made`, {
+      retry: "never",
+      hint: "Export the document that it was cut from.",
+    });
+  return { kind: "refused", problems: reading.problems };
+}
+
+function written(
+  document: LssDocument,
+  form: ExportForm,
+  notation: Notation,
+  left: readonly { readonly path: string; readonly why: string }[],
+): Exported {
+  const { text, lost } = form === "min" ? writeLssMin(document) : writeLss(document, form, notation);
+  return { kind: "exported", text, left: [...left, ...lost.map(({ path, why }) => ({ path: showPath(path), why }))] };
+}

@@ -1,0 +1,13 @@
+// What a caller says that a file of another system cannot know, as options hand it over.
+import { readBindings } from "../app/dialects/import-file.ts";
+import type { Bindings } from "../dialects/translation.ts";
+import type { Call } from "./call.ts";
+
+export function bindingsOf({ options }: Pick<Call, "options">): Bindings {
+  const { provider, use, test, set, commits } = options;
+  return readBindings({ provider: textsOf(provider), set: textsOf(set), use: textOf(use), test: textOf(test), commits: commits === true });
+}
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

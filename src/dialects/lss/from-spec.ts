@@ -1,0 +1,180 @@
+// Puts a spec of ours into a document of the Loop Specification Standard, and says what the standard has no words for.
+import type { LoopSpec } from "../../contract/spec.ts";
+import { makersOf } from "../../contract/spec.ts";
+import { showPath } from "../../spec/path.ts";
+import { parseDuration } from "../../std/duration.ts";
+import { parseUsd } from "../../std/usd.ts";
+import type { LssDocument } from "./document.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "./sketch.ts";
+
+/** What of a spec is not in the document. */
+export interface Left {
+  readonly path: string;
+  readonly why: string;
+}
+
+export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; readonly left: readonly Left[] } {
+  const verifiers = spec.verifiers.map((ref, index) => ({ ref, id: textOf(fieldsOf(ref).id) ?? idOf(ref.use, index) }));
+  const makers = makersOf(spec);
+  const worker = workerOf(spec);
+  const evaluators = verifiers.map(({ ref, id }) => evaluatorOf(ref, id, worker.id));
+  const rounds = numberOf(spec.budget.rounds) ?? 1;
+  const usd = moneyOf(spec.budget.usd);
+  const document: LssDocument = {
+    loop_name: spec.name.padEnd(3, "-x"),
+    version: "1.0.0",
+    objective: longEnough(spec.task ?? spec.intent),
+    inputs: { schema: inputsOf(spec) },
+    memory: { type: "session" },
+    workers: [worker],
+    evaluators,
+    feedback_channels: evaluators.map(({ id }) => ({
+      id: `${id}-to-${worker.id}`,
+      source: `evaluators.${id}`,
+      destination: `workers.${worker.id}`,
+      format: "structured" as const,
+    })),
+    optimization_strategy: { type: "manual", max_steps: rounds },
+    termination_conditions: {
+      success: [{ metric: "accepted", operator: "gte", value: 1 }],
+      failure: [
+        { type: "safety_violation", action: "escalate_human" },
+        { type: "max_iterations", value: rounds, action: "halt" },
+        { type: "cost_exceeded", action: "halt" },
+        ...timeOf(spec),
+      ],
+    },
+    metrics: [
+      {
+        name: "accepted",
+        primary: true,
+        definition: "1 when every verifier of the round holds",
+        source: `evaluators.${evaluators[0]?.id ?? "check"}`,
+        unit: "ratio",
+        target: 1,
+      },
+    ],
+    safety_constraints: [
+      { id: "injection", type: "injection_detect", scope: "pre_worker", action: "escalate_human", severity: "S0", on_error: "halt" },
+      { id: "secrets", type: "secret_scan", scope: "post_worker", action: "strip", severity: "S0", on_error: "halt" },
+      { id: "decision", type: "human_gate", scope: "pre_output", action: "escalate_human", severity: "S1" },
+    ],
+    cost_limits: {
+      per_iteration_usd: moneyOf(spec.budget.perRound.usd) ?? usd ?? UNLIMITED_USD,
+      cumulative_usd: usd ?? UNLIMITED_USD,
+      on_exceed: { action: "halt" },
+    },
+    extensions: { loopwright: { level: spec.level } },
+  };
+  return { document, left: leftOf(spec, makers.length) };
+}
+
+/** The standard has a number and no word for it. */
+const UNLIMITED_USD = 1_000_000;
+
+const idOf = (use: string, index: number): string => (index === 0 ? use : `${use}-${index + 1}`);
+
+const moneyOf = (text: unknown): number | undefined => (typeof text === "string" ? parseUsd(text) : undefined);
+
+/** The standard wants ten characters. */
+const longEnough = (text: string): string => (text.length >= 10 ? text : `Do this: ${text}`.padEnd(10, "."));
+
+function timeOf({ budget }: LoopSpec): readonly { readonly type: "timeout"; readonly value: number; readonly action: "halt" }[] {
+  const ms = typeof budget.time === "string" ? parseDuration(budget.time) : undefined;
+  return ms === undefined ? [] : [{ type: "timeout", value: Math.max(1, Math.round(ms / 1000)), action: "halt" }];
+}
+
+function workerOf(spec: LoopSpec): LssDocument["workers"][number] {
+  const [maker] = makersOf(spec);
+  const options = fieldsOf(maker?.with);
+  const timeout = parseDuration(textOf(options.timeout) ?? "");
+  return {
+    id: "maker",
+    role: spec.task ?? spec.intent,
+    model: { provider: providerOf(maker?.use ?? "", textOf(options.baseUrl)), name: textOf(options.model) ?? maker?.use ?? "maker" },
+    inputs: Object.keys(inputsOf(spec)).map((name) => ({ from: `inputs.${name.replaceAll("-", "_")}` })),
+    outputs: { name: "Change", format: "code" },
+    ...(timeout === undefined ? {} : { timeout_seconds: Math.max(1, Math.round(timeout / 1000)) }),
+  };
+}
+
+const providerOf = (use: string, baseUrl: string | undefined): string =>
+  use === "openai-compatible" && baseUrl?.startsWith("https://api.openai.com/") ? "openai" : use || "loopwright";
+
+function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string, worker: string): LssDocument["evaluators"][number] {
+  const options = fieldsOf(ref.with);
+  const runs_after = [worker];
+  if (use === "rubric") {
+    const [judge] = listOf(options.judges).map(fieldsOf);
+    const dimensions = Object.entries(fieldsOf(options.dimensions)).map(([name, dimension]) => ({
+      name,
+      weight: numberOf(fieldsOf(dimension).weight) ?? 1,
+      scale: [0, 1] as [number, number],
+      criteria: textOf(fieldsOf(dimension).criteria) ?? name,
+    }));
+    return {
+      id,
+      type: "llm_rubric",
+      runs_after,
+      rubric: { dimensions, pass_threshold: numberOf(options.threshold) ?? 1 },
+      model: modelOf(judge ?? {}),
+    };
+  }
+  if (use === "judge") {
+    const criteria = textOf(options.lookFor) ?? "The change does what was asked, and nothing else";
+    return {
+      id,
+      type: "llm_rubric",
+      runs_after,
+      rubric: { dimensions: [{ name: "holds", weight: 1, scale: [0, 1], criteria }], pass_threshold: 1 },
+      model: modelOf(options),
+    };
+  }
+  return { id, type: "deterministic", runs_after, implementation: use === "command" ? "evaluators.test_suite_pass" : `loopwright.${use}` };
+}
+
+const modelOf = (options: { readonly [option: string]: unknown }): { provider: string; name: string } => ({
+  provider: providerOf(textOf(options.provider) ?? "", textOf(options.baseUrl)),
+  name: textOf(options.model) ?? "model",
+});
+
+const TYPES = { text: "string", number: "number", boolean: "boolean", choice: "enum", list: "array", map: "object" } as const;
+
+function inputsOf({ inputs = {}, intent }: LoopSpec): LssDocument["inputs"]["schema"] {
+  const fields = Object.entries(inputs).map(([name, wish]) => [
+    name.replaceAll("-", "_"),
+    {
+      type: TYPES[wish.type],
+      description: wish.about,
+      ...(wish.required === undefined ? {} : { required: wish.required }),
+      ...(wish.shortest === undefined ? {} : { min_length: wish.shortest }),
+      ...(wish.longest === undefined ? {} : { max_length: wish.longest }),
+      ...(wish.pattern === undefined ? {} : { pattern: `^(?:${wish.pattern})$` }),
+      ...(wish.type === "number" && wish.least !== undefined ? { minimum: wish.least } : {}),
+      ...(wish.type === "number" && wish.most !== undefined ? { maximum: wish.most } : {}),
+      ...(wish.values === undefined ? {} : { values: [...wish.values] }),
+      ...(wish.default === undefined ? {} : { default: wish.default }),
+    },
+  ]);
+  // The standard wants one; a loop of ours may be told nothing anew.
+  if (fields.length === 0) return { task: { type: "string", description: "What to do in this run", default: intent } };
+  return Object.fromEntries(fields);
+}
+
+/** What is written in the spec, is about how it runs, and is not in the document. */
+const SAID = ["name", "intent", "level", "task", "inputs", "maker", "verifiers", "budget", "$schema"];
+
+function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
+  return [
+    ...Object.entries(spec)
+      .filter(([key]) => !SAID.includes(key))
+      .map(([key]) => ({ path: key, why: "the standard has no words for it" })),
+    ...spec.verifiers.flatMap(({ use, with: options }, index) =>
+      options === undefined || ["rubric", "judge"].includes(use)
+        ? []
+        : [{ path: showPath(["verifiers", index, "with"]), why: "an evaluator of the standard is a name: its options are not written" }],
+    ),
+    ...(makers > 1 ? [{ path: "maker", why: "the standard has no makers that take over: only the first is there" }] : []),
+    { path: "budget", why: "of its measures, the standard has rounds, money and time" },
+  ];
+}

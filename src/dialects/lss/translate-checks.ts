@@ -1,0 +1,180 @@
+// Evaluators of a document as verifiers of ours. All of them must hold, whatever a document says about adding them up.
+import type { Path } from "../../spec/path.ts";
+import type { LssDocument } from "./document.ts";
+import { answering, modelPart } from "./translate-models.ts";
+import type { Translating } from "./translating.ts";
+
+type Evaluator = LssDocument["evaluators"][number];
+
+/** Undefined where not one of them has a counterpart. */
+export function translateChecks(at: Translating): readonly object[] | undefined {
+  const { document, native, notes } = at;
+  const verifiers = document.evaluators.flatMap((evaluator, index) => {
+    const path = ["evaluators", index];
+    const verifier = verifierOf(evaluator, path, at);
+    if (verifier === undefined) return [];
+    if (evaluator.aggregation !== undefined && evaluator.type !== "llm_rubric")
+      notes.tell("tightened", [...path, "aggregation"], "", "every evaluator must hold");
+    const of = evaluator.runs_after.includes("*") ? [] : evaluator.runs_after;
+    const hasOf = native.has("verifiers.of") && native.has("team") && document.workers.length > 1 && of.length > 0;
+    if (!hasOf) notes.tell("tightened", [...path, "runs_after"], "", "it looks at what is proposed, once all workers are done");
+    return [{ ...(native.has("verifiers.id") ? { id: evaluator.id } : {}), ...verifier, ...(hasOf ? { of } : {}) }];
+  });
+  const all = [...verifiers, ...testsBesides(at)];
+  if (all.length > 0) return all;
+  notes.tell("lost", ["evaluators"], "", "no counterpart yet for any of them, and a loop without a check proves nothing");
+  return undefined;
+}
+
+/** Opinions prove no change of a repository: where no evaluator runs the tests, and somebody says how, they are run all the same. */
+function testsBesides({ document, bindings, notes }: Translating): readonly object[] {
+  const isAsked = document.evaluators.some(
+    (evaluator) => evaluator.type === "deterministic" && TESTS.includes(plainName(evaluator.implementation)),
+  );
+  if (isAsked || !bindings.commits) return [];
+  if (bindings.test === undefined) {
+    notes.tell("asked", ["evaluators"], "", "what proves a commit? No evaluator runs the tests: say how with --test COMMAND");
+    return [];
+  }
+  notes.tell("added", ["evaluators"], "verifiers", "--test: a proof, which a change of a repository needs beside opinions");
+  return [{ use: "command", with: { run: bindings.test } }];
+}
+
+const TESTS = ["test_pass_rate", "test_suite_pass"];
+
+const plainName = (implementation: string): string => implementation.replace(/^evaluators\./, "");
+
+function verifierOf(evaluator: Evaluator, path: Path, at: Translating): object | undefined {
+  switch (evaluator.type) {
+    case "deterministic":
+      return deterministic(evaluator, path, at);
+    case "llm_rubric":
+      return rubric(evaluator, path, at);
+    case "human":
+      return human(path, at);
+  }
+}
+
+function deterministic(evaluator: Extract<Evaluator, { type: "deterministic" }>, path: Path, at: Translating): object | undefined {
+  const { bindings, notes } = at;
+  const name = plainName(evaluator.implementation);
+  const given = bindings.set.get(`${evaluator.id}.run`);
+  if (given !== undefined) {
+    notes.tell("translated", path, "verifiers", `--set ${evaluator.id}.run: it holds when the command exits 0`);
+    return { use: "command", with: { run: given } };
+  }
+  switch (name) {
+    case "test_pass_rate":
+    case "test_suite_pass":
+      return tests(path, at);
+    case "word_count_max":
+      return measured(evaluator.id, path, at, "most", (most) => ({ words: { most } }), targetOf(evaluator.id, at));
+    case "citation_count_min":
+      return measured(evaluator.id, path, at, "least", (least) => ({ citations: { least } }), 1);
+    case "citation_integrity":
+      return measured(evaluator.id, path, at, "least", (least) => ({ citations: { least } }), 0);
+    case "approval_required":
+      notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal");
+      return undefined;
+    default:
+      notes.tell(
+        "asked",
+        [...path, "implementation"],
+        "",
+        `what is ${name}? Say which command checks it with --set ${evaluator.id}.run=COMMAND`,
+      );
+      return undefined;
+  }
+}
+
+function tests(path: Path, { bindings, notes }: Translating): object | undefined {
+  if (bindings.test === undefined) {
+    notes.tell("asked", [...path, "implementation"], "", "how are the tests run? Say it with --test COMMAND");
+    return undefined;
+  }
+  notes.tell("translated", path, "verifiers", "--test: a proof, where all tests must pass");
+  return { use: "command", with: { run: bindings.test } };
+}
+
+function measured(
+  id: string,
+  path: Path,
+  { bindings, native, notes }: Translating,
+  option: "most" | "least",
+  options: (figure: number) => object,
+  otherwise: number | undefined,
+): object | undefined {
+  if (!native.part("measure")) {
+    notes.tell("lost", path, "", "no counterpart yet: nothing of ours takes such a figure");
+    return undefined;
+  }
+  const said = bindings.set.get(`${id}.${option}`);
+  const figure = said === undefined ? otherwise : Number(said);
+  if (figure === undefined || !Number.isInteger(figure) || figure < 0) {
+    notes.tell("asked", [...path, "implementation"], "", `how many? Say it with --set ${id}.${option}=NUMBER`);
+    return undefined;
+  }
+  notes.tell("translated", path, "verifiers", said === undefined ? `${option} ${figure}, which --set ${id}.${option} changes` : "");
+  return { use: "measure", with: options(figure) };
+}
+
+/** What the metric of an evaluator wants of it. */
+const targetOf = (id: string, { document }: Translating): number | undefined =>
+  document.metrics.find(({ source, unit }) => source === `evaluators.${id}` && unit === "count")?.target;
+
+function rubric(evaluator: Extract<Evaluator, { type: "llm_rubric" }>, path: Path, at: Translating): object | undefined {
+  const { document, native, notes } = at;
+  const model = modelPart(evaluator.model, [...path, "model"], at);
+  if (model === undefined) return undefined;
+  const isOwn = document.workers.some((worker) => worker.model.name === evaluator.model.name);
+  if (isOwn) notes.tell("translated", [...path, "model"], "verifiers", "self-graded: a worker's own model judges, which is marked (F2)");
+  const judge = { ...model, ...(isOwn ? { sameModel: true } : {}) };
+  const { dimensions, pass_threshold } = evaluator.rubric;
+  if (native.part("rubric")) {
+    const names = dimensions.map(({ name }) => ourName(name));
+    if (new Set(names).size < names.length || dimensions.some(({ scale: [low, high] }) => low >= high)) {
+      notes.tell("lost", [...path, "rubric", "dimensions"], "", "dimensions of ours have names of their own, and scales that go up");
+      return undefined;
+    }
+    notes.tell("translated", path, "verifiers", "an opinion: it can sink a proposal, and floats a document only on opinion");
+    if (evaluator.aggregation !== undefined)
+      notes.tell("translated", [...path, "aggregation"], "verifiers.with.how", "of its dimensions; every evaluator must hold");
+    answering("rubric", evaluator.model, [...path, "model"], at);
+    return {
+      use: "rubric",
+      with: {
+        judges: [judge],
+        dimensions: Object.fromEntries(
+          dimensions.map(({ weight, criteria, scale }, index) => [names[index] ?? "", { weight, criteria, scale }]),
+        ),
+        threshold: pass_threshold,
+        ...(evaluator.aggregation === undefined
+          ? {}
+          : { how: evaluator.aggregation === "weighted_avg" ? "weighted" : evaluator.aggregation }),
+      },
+    };
+  }
+  notes.tell("translated", path, "verifiers", "a judge that says yes or no: an opinion, which can sink a proposal and never float one");
+  notes.tell("lost", [...path, "rubric", "pass_threshold"], "", "no counterpart yet: a judge gives no score");
+  const lookFor = dimensions
+    .map(({ name, criteria }) => `- ${name}: ${criteria}`)
+    .join("\n")
+    .slice(0, 4000)
+    .toWellFormed();
+  return { use: "judge", with: { ...judge, lookFor } };
+}
+
+/** As dimensions of ours are called. */
+const ourName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]*/, "d_")
+    .replace(/^d_(?=[a-z])/, "")
+    .slice(0, 64);
+
+/** Nobody is asked in the middle of a round; at its end a person decides anyway. */
+function human(path: Path, { notes }: Translating): undefined {
+  notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal; silence is no yes");
+  return undefined;
+}

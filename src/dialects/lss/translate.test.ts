@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lssSamples, OLD_LSS, SOUND_LSS } from "../../../test/support/lss.ts";
+import { anyLss } from "../../../test/support/lss-arbitrary.ts";
+import { tries } from "../../../test/support/tries.ts";
+import { builtIn } from "../../app/crew.ts";
+import { readSpec } from "../../spec/read-spec.ts";
+import { type NativeSurface, nativeSurface } from "../native-surface.ts";
+import { inNotation } from "../notation.ts";
+import type { Bindings, Translation } from "../translation.ts";
+import { lssFromSpec } from "./from-spec.ts";
+import { lss } from "./lss.ts";
+import { readLss } from "./read-lss.ts";
+import { translateLss } from "./translate.ts";
+import { writeLss } from "./write-lss.ts";
+
+const native = nativeSurface(builtIn);
+
+const NOTHING: Bindings = { providers: new Map(), use: undefined, test: undefined, set: new Map(), commits: false };
+const COMMITS: Bindings = { ...NOTHING, test: "npm test", commits: true };
+
+/** The sound document with its second worker alone. */
+const ONE_WORKER = SOUND_LSS.replace(/ {2}- id: sorter\n( {4}.*\n)+/, "")
+  .replace("    depends_on: [sorter]\n", "")
+  .replace("{from: workers.sorter}, ", "{from: inputs.changes}, ")
+  .replaceAll("[sorter]", "[writer]")
+  .replace("format: markdown", "format: code");
+
+const translate = (text: string, bindings: Bindings, surface: NativeSurface = native): Translation =>
+  lss.translate("l.yaml", text, bindings, surface);
+
+const fates = (translation: Translation, kind: string): readonly string[] =>
+  translation.kind === "refused" ? [] : translation.fates.filter((fate) => fate.kind === kind).map(({ path }) => path);
+
+describe("the translation of a document", () => {
+  it("is a spec of ours that is sound, with its limits, inputs, checks and models", () => {
+    const translation = translate(ONE_WORKER, COMMITS);
+
+    const spec = translation.kind === "translated" ? translation.spec : {};
+    expect(readSpec("s.yaml", inNotation(spec, "yaml"), builtIn)).toMatchObject({ kind: "read", warnings: [] });
+    expect(spec).toMatchObject({
+      name: "release-notes",
+      intent: "Write release notes that name every change a user can see.",
+      level: "L2",
+      inputs: {
+        changes: { type: "text", about: "The merged changes", required: true, longest: 4000 },
+        tone: { type: "choice", about: "How it should sound", values: ["plain", "friendly"], default: "plain" },
+      },
+      maker: { use: "anthropic", with: { model: "large-model" } },
+      budget: { rounds: 6, usd: "$1.5000", warnAt: 80, perRound: { usd: "$0.2000" } },
+    });
+    expect(spec.verifiers).toContainEqual(expect.objectContaining({ use: "command", with: { run: "npm test" } }));
+  });
+
+  it("never makes up a provider, a command or a figure, and asks for it where it stands", () => {
+    const text = ONE_WORKER.replace("provider: openai", "provider: acme").replace(
+      "implementation: evaluators.word_count_max",
+      "implementation: acme.style",
+    );
+    const asked = translate(text, { ...COMMITS, test: undefined });
+    const told = translate(text, {
+      ...COMMITS,
+      providers: new Map([["acme", { baseUrl: "https://acme.example/v1", keyVariable: "ACME_KEY" }]]),
+      set: new Map([["length.run", "make style"]]),
+    });
+
+    expect(asked.kind).toBe("stuck");
+    expect(fates(asked, "asked")).toEqual(["evaluators[0].implementation", "evaluators[1].model.provider", "evaluators"]);
+    expect(told.kind).toBe("translated");
+    expect(told.kind === "translated" && told.spec.verifiers).toContainEqual(
+      expect.objectContaining({ use: "command", with: { run: "make style" } }),
+    );
+    expect(JSON.stringify(told)).toContain('"baseUrl":"https://acme.example/v1","keyVariable":"ACME_KEY"');
+  });
+
+  it("tightens what could be got around, and says so", () => {
+    const text = ONE_WORKER.replace("on_exceed: {action: halt}", "on_exceed: {action: warn}")
+      .replace("action: warn}, on_exceed", "action: halt}, on_exceed")
+      .replace("value: 6", "value: 5000");
+    const translation = translate(text, COMMITS);
+
+    expect(translation.kind === "translated" && translation.spec.budget).toMatchObject({ rounds: 100, usd: "$1.2000" });
+    expect(fates(translation, "tightened")).toEqual(
+      expect.arrayContaining(["cost_limits.on_exceed", "cost_limits.on_approach", "termination_conditions.failure[0]"]),
+    );
+  });
+
+  it("says of everything in a document what became of it, and makes a spec that reads or none", () => {
+    const everything: NativeSurface = { has: () => true, part: () => true };
+    fc.assert(
+      fc.property(anyLss, fc.constantFrom(native, everything), (document, surface) => {
+        const { fates: all } = translateLss(document, { ...COMMITS, use: { part: "claude-code", model: undefined } }, surface, () => ({
+          line: 1,
+          col: 1,
+        }));
+
+        const told = all.map(({ path }) => path);
+        const isTold = (path: string) =>
+          told.some(
+            (one) =>
+              one === path ||
+              one.startsWith(`${path}.`) ||
+              one.startsWith(`${path}[`) ||
+              path.startsWith(`${one}[`) ||
+              path.startsWith(`${one}.`),
+          );
+        expect(thingsIn(document).filter((path) => !isTold(path))).toEqual([]);
+      }),
+      tries(12),
+    );
+  });
+
+  it("migrates the list dialect to a spec that is sound, once somebody says who works and how the tests are run", () => {
+    const asked = translate(OLD_LSS, NOTHING);
+    const told = translate(OLD_LSS, { ...COMMITS, use: { part: "claude-code", model: undefined } });
+
+    expect([asked.kind, fates(asked, "asked")]).toEqual(["stuck", expect.arrayContaining(["workers[0]", "evaluators[0].implementation"])]);
+    const spec = told.kind === "translated" ? told.spec : {};
+    expect(readSpec("s.yaml", inNotation(spec, "yaml"), builtIn)).toMatchObject({ kind: "read", warnings: [] });
+    expect(spec).toMatchObject({
+      name: "mend-loop",
+      maker: { use: "claude-code" },
+      verifiers: [expect.objectContaining({ use: "command", with: { run: "npm test" } })],
+      budget: { rounds: 7, usd: "$5.0000" },
+    });
+  });
+
+  it("takes a rule in words to whoever works, and calls it lost: nothing guards it", () => {
+    const old = `${OLD_LSS}safety_constraints:\n  - {id: careful, rule: Touch no migrations, severity: critical}\n`;
+    const translation = translate(old, { ...COMMITS, use: { part: "claude-code", model: undefined } });
+
+    expect(translation.kind === "translated" && translation.spec.task).toContain("- Touch no migrations");
+    expect(fates(translation, "lost")).toContain("safety_constraints[0]");
+  });
+
+  it("refuses what is not sound, and LSS-min, which says too little", () => {
+    const min = '{"loop_name":"abc","objective":"x","workers":[],"evaluators":[],"termination_conditions":{}}';
+
+    expect([translate(SOUND_LSS.replace("primary: true, ", ""), COMMITS).kind, translate(min, COMMITS).kind]).toEqual([
+      "refused",
+      "refused",
+    ]);
+  });
+});
+
+/** Everything that a document says and a run could go by, by its place. */
+function thingsIn(document: Parameters<typeof translateLss>[0]): readonly string[] {
+  const { termination_conditions: ends, cost_limits, ...rest } = document;
+  const lists = Object.entries({
+    ...rest,
+    ...Object.fromEntries(Object.entries(ends).map(([key, list]) => [`termination_conditions.${key}`, list])),
+  });
+  return [
+    ...lists.flatMap(([key, value]) => (Array.isArray(value) ? value.map((_, index) => `${key}[${index}]`) : [key])),
+    ...Object.keys(cost_limits)
+      .filter((key) => key !== "on_exceed" && key !== "on_approach")
+      .map((key) => `cost_limits.${key}`),
+  ];
+}
+
+describe("a spec of ours as a document", () => {
+  it("is sound by the schema and the rules, and says what is left out", () => {
+    const text =
+      "name: fix\nintent: Keep main green.\nlevel: L2\nmaker: {use: anthropic, with: {model: m}}\nverifiers: [{use: command, with: {run: npm test}}]\nact: [{use: merge}]\n";
+    const reading = readSpec("s.yaml", text, builtIn);
+    if (reading.kind !== "read") throw new Error("the spec is sound");
+
+    const { document, left } = lssFromSpec(reading.spec);
+
+    expect(readLss("l.yaml", writeLss(document, "1.0", "yaml").text)).toMatchObject({ kind: "read", warnings: [], document });
+    expect(left.map(({ path }) => path)).toEqual(expect.arrayContaining(["act", "verifiers[0].with", "gate"]));
+  });
+});
+
+describe.runIf(lssSamples.length > 0)("the reference's own files", () => {
+  it.each(lssSamples)("become a spec that is sound, or say what stands against it: $name", ({ name, text }) => {
+    const translation = translate(text, { ...COMMITS, use: undefined });
+
+    if (translation.kind === "translated")
+      expect(readSpec(name, inNotation(translation.spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });
+    else if (translation.kind === "stuck") expect([...fates(translation, "lost"), ...fates(translation, "asked")]).not.toEqual([]);
+    else expect(translation.problems).not.toEqual([]);
+  });
+});
