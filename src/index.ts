@@ -1,5 +1,6 @@
 // The public library, listed by hand.
 
+export { describeLoop, type LoopDescription } from "./app/anatomy/describe-loop.ts";
 export { builtIn } from "./app/crew.ts";
 export { findHome, type Home } from "./app/home.ts";
 export { type House, openHouse } from "./app/open-house.ts";

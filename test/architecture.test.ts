@@ -18,12 +18,14 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   world: LEAVES,
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, LEAVES])),
   ecosystems: LEAVES,
+  anatomy: LEAVES,
   spec: [...LEAVES, "guard", "schedule"],
   engine: [...LEAVES, "guard", "journal"],
   app: [
     ...LEAVES,
     ...REGISTRIES,
     "ecosystems",
+    "anatomy",
     "guard",
     "scoring",
     "dialects",
@@ -35,7 +37,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
     "world",
   ],
   daemon: [...LEAVES, "app", "schedule", "journal"],
-  cli: [...LEAVES, "app", "daemon", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
+  cli: [...LEAVES, "app", "anatomy", "daemon", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
   "index.ts": [...LEAVES, "app", "spec", "guard", "journal", "receipts"],
   "guard.ts": ["guard"],
 };

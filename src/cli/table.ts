@@ -616,6 +616,52 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/score.ts")).score,
   },
   {
+    name: "diagram",
+    args: "<loop>",
+    group: ABOUT_LOOPS,
+    summary: "draw a loop from its spec, as Mermaid or SVG",
+    about:
+      "LOOP is a file, ours or one of the Loop Specification Standard, the name of a spec here, or a loop or run that is on record. Draws inputs, memory, guards, makers, verifiers, the way back, gates, actions, ends and the loops inside it. Labels are escaped. Mermaid draws at most 500 edges: of a larger loop the first of each kind are shown, and how many more there are; the SVG has all.",
+    options: [["--svg", "an SVG that stands alone, instead of Mermaid"], ["--out <file>", "write it to this file"], HOME, JSON_OUT],
+    examples: [
+      ["lw diagram fix", "Mermaid, for a page that draws it"],
+      ["lw diagram research.yaml --svg --out research.svg", "a picture"],
+    ],
+    load: async () => (await import("./commands/anatomy.ts")).diagram,
+  },
+  {
+    name: "level",
+    args: "<loop>",
+    group: ABOUT_LOOPS,
+    summary: "which of the six levels of the taxonomy a loop is of, and why",
+    about:
+      "LOOP as with diagram. Single-step, reflective, multi-agent, evolutionary, self-modifying or recursive meta, by the deepest that goes on inside one round; with what would raise or lower it, and what its level wants that it lacks. The level in a file is told and not believed. How far a loop may go by itself (L1 to L3) is another thing: `lw promote`.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw level fix", "and what would raise it"]],
+    load: async () => (await import("./commands/anatomy.ts")).level,
+  },
+  {
+    name: "complexity",
+    args: "<loop>",
+    group: ABOUT_LOOPS,
+    summary: "how much there is to a loop: parts, ways through it, calls at most",
+    about: "LOOP as with diagram. Counts what stands in it, how its makers wait for each other, and how often somebody is called at most.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw complexity crew.yaml", "before somebody pays for it"]],
+    load: async () => (await import("./commands/anatomy.ts")).complexity,
+  },
+  {
+    name: "explain",
+    args: "<loop>",
+    group: ABOUT_LOOPS,
+    summary: "tell a loop as L = (S, A, O, T, E, M, τ), and what it lacks of a loop",
+    about:
+      "LOOP as with diagram. Its state, actions, observations, transitions, evaluators, memory and ends, from its spec and, where it ran, from its records; and which of trigger, external verifier, durable state and stop rule it lacks.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw explain fix", "what it is, formally"]],
+    load: async () => (await import("./commands/anatomy.ts")).explain,
+  },
+  {
     name: "schema",
     args: "",
     summary: "print the JSON Schema of specs, for editors",

@@ -88,3 +88,8 @@ export interface Anatomy {
   /** What the file says about its own worth, such as scores and levels: told, and never believed. */
   readonly claims: readonly { readonly at: string; readonly says: string }[];
 }
+
+type OfKind<K extends AnatomyNode["kind"]> = Extract<AnatomyNode, { readonly kind: K }>;
+
+export const nodesOf = <K extends AnatomyNode["kind"]>({ nodes }: Pick<Anatomy, "nodes">, kind: K): readonly OfKind<K>[] =>
+  nodes.filter((node): node is OfKind<K> => node.kind === kind);

@@ -1,12 +1,12 @@
 // The anatomy of a spec of ours: its parts, what goes from where to where, and which of its checks could ever say no.
 import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../contract/anatomy.ts";
 import type { Registries } from "../contract/crew.ts";
-import { type LoopSpec, makersOf, type PartRef } from "../contract/spec.ts";
+import { type LoopSpec, makersOf, type PartRef, type Team } from "../contract/spec.ts";
 import { canFail } from "../guard/command/can-fail.ts";
 import { parseUsd } from "../std/usd.ts";
 
 export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifiers">): Anatomy {
-  const makers = makersOf(spec).map(makerNode);
+  const makers = spec.team ? workersOf(spec.team) : makersOf(spec).map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
   const trigger: AnatomyNode = { ...named("trigger", 0, spec.trigger), kind: "trigger", isByHand: spec.trigger.use === "manual" };
   const inputs = Object.entries(spec.inputs ?? {}).map(
@@ -35,7 +35,7 @@ export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifier
     ...woken.map(({ id: to }): AnatomyEdge => ({ from: trigger.id, to, kind: "wakes", says: "" })),
     ...[...gather, ...inputs, memory].flatMap((node) => toMakers(node, "reads")),
     ...makers.map(({ id: from }): AnatomyEdge => ({ from, to: memory.id, kind: "writes", says: "notes" })),
-    ...makers.slice(1).map(({ id: to }, index): AnatomyEdge => ({ from: makers[index]!.id, to, kind: "hands", says: "takes over" })),
+    ...(spec.team ? readsOf(spec.team, makers) : takeovers(makers)),
     ...guards.flatMap((node) => toMakers(node, "guards")),
     ...verifiers.flatMap(({ id: to }) => makers.map(({ id: from }): AnatomyEdge => ({ from, to, kind: "checks", says: "" }))),
     ...(spec.budget.rounds > 1 && first
@@ -59,6 +59,30 @@ export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifier
     composition: "none",
     claims: [],
   };
+}
+
+const takeovers = (makers: readonly MakerNode[]): readonly AnatomyEdge[] =>
+  makers.slice(1).map(({ id: to }, index) => ({ from: makers[index]!.id, to, kind: "hands", says: "takes over" }));
+
+const workersOf = ({ workers }: Team): readonly MakerNode[] =>
+  Object.entries(workers).map(([name, { role, use, with: options, tries = 1 }], index) => ({
+    ...makerNode({ use, ...(options === undefined ? {} : { with: options }) }, index),
+    name,
+    says: role,
+    retries: tries - 1,
+    isSpare: false,
+  }));
+
+/** Who reads a join reads whoever comes together there. */
+function readsOf({ workers, joins = {} }: Team, makers: readonly MakerNode[]): readonly AnatomyEdge[] {
+  const ids = new Map(makers.map(({ name, id }) => [name, id]));
+  return Object.entries(workers).flatMap(([name, { reads = [], after = [] }]) => {
+    const from = [...reads, ...after].flatMap((read) => (Object.hasOwn(joins, read) ? (joins[read]?.of ?? []) : [read]));
+    return [...new Set(from)].flatMap((other): readonly AnatomyEdge[] => {
+      const [before, to] = [ids.get(other), ids.get(name)];
+      return before === undefined || to === undefined ? [] : [{ from: before, to, kind: "reads", says: "" }];
+    });
+  });
 }
 
 const named = (kind: string, index: number, part: PartRef): { readonly id: string; readonly name: string; readonly says: string } => ({
@@ -152,12 +176,13 @@ function guardsOf({ box }: LoopSpec): readonly GuardNode[] {
   return guards.map(([name, says], index) => ({ id: `guard-${index + 1}`, kind: "guard", name, says, does: "stops" }));
 }
 
-function endsOf({ budget }: LoopSpec): readonly EndNode[] {
+function endsOf({ budget, until }: LoopSpec): readonly EndNode[] {
   const ends: readonly (readonly [name: string, family: EndNode["family"], says: string, holds: boolean])[] = [
     ["proven", "success", "every check holds, and a proof is among them", true],
     ["rounds", "bound", `at most ${budget.rounds} rounds`, true],
     ["time", "bound", `at most ${budget.time}`, budget.time !== "unlimited"],
     ["budget", "cost", `at most ${budget.usd}`, budget.usd !== "unlimited"],
+    ...(until?.stall ?? []).map(({ metric, rounds }) => ["stall", "stall", `${metric} over ${rounds} rounds`, true] as const),
   ];
   return ends.map(([name, family, says, holds], index) => ({ id: `end-${index + 1}`, kind: "end", name, family, says, holds }));
 }

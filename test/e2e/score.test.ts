@@ -89,3 +89,25 @@ it("estimates a file of the standard, refuses what it says of itself, and gives 
       expect.stringContaining("nothing that loopnet would score: record 1: it has no trajectory"),
     ]);
   }));
+
+it("draws, levels, counts and explains a loop by file, by name and from its records", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "value.txt": "wrong\n" } });
+    loop(place, "good");
+    await place.lw(["run", "good.loop.json"]);
+    place.write("notes.yaml", SOUND_LSS);
+
+    const drawn = await place.lw(["diagram", "notes.yaml"]);
+    const svg = await place.lw(["diagram", "good", "--svg", "--out", "good.svg"]);
+    const level = await place.json(["level", "notes.yaml"]);
+    const complexity = await place.json(["complexity", "good"]);
+    const explained = await place.json(["explain", "good"]);
+    const elsewhere = await place.lw(["explain", "good"], { cwd: place.home });
+
+    expect(drawn.stdout).toMatch(/^flowchart LR\n[\s\S]*n_verifier-2 -\.->\|"feedback: score #60; pass_threshold"\| n_maker-2/);
+    expect([svg.exit, place.read("good.svg").startsWith("<svg ")]).toEqual([0, true]);
+    expect([level.said.level, level.said.name]).toEqual([2, "reflective"]);
+    expect([complexity.said.makers, complexity.said.band]).toEqual([1, "simple"]);
+    expect(explained.said.seen).toEqual({ runs: 1, rounds: 1, verdicts: { accept: 1 }, endings: { accept: 1 } });
+    expect(elsewhere.stdout).toMatch(/lacks trigger +a person wakes it\n.*has +external verifier +command/);
+  }));

@@ -1,5 +1,5 @@
 // The lint score: what a spec lets one expect before anything ran, by what its checks, bounds and guards could do. Never by what it says of itself.
-import type { Anatomy, AnatomyNode, CheckNode } from "../../contract/anatomy.ts";
+import { type Anatomy, type CheckNode, nodesOf } from "../../contract/anatomy.ts";
 import { DIMENSIONS, type PerDimension } from "./dimensions.ts";
 import { compose, type Measure, presentIn, type Score, shownAs } from "./score.ts";
 
@@ -14,10 +14,6 @@ export function lintScore(anatomy: Anatomy): Score {
     notes: notesOn(anatomy),
   };
 }
-
-type Of<K extends AnatomyNode["kind"]> = Extract<AnatomyNode, { readonly kind: K }>;
-const nodesOf = <K extends AnatomyNode["kind"]>({ nodes }: Anatomy, kind: K): readonly Of<K>[] =>
-  nodes.filter((node): node is Of<K> => node.kind === kind);
 
 const notesOn = (anatomy: Anatomy): readonly string[] => [
   "nothing was run: this is what the spec lets one expect at best",
