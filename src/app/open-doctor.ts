@@ -11,7 +11,7 @@ import { driverName, openDatabase } from "../world/store/sqlite.ts";
 import type { Patient } from "./doctor.ts";
 import type { Home } from "./home.ts";
 import { lookAround, openToRead } from "./open-records.ts";
-import { tellDaemon, viewDaemon } from "./records/daemon-view.ts";
+import { isWell, tellDaemon, viewDaemon } from "./records/daemon-view.ts";
 
 export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" | "program">, ours: string): Patient {
   const env = environmentOf(around.env);
@@ -38,7 +38,7 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
     },
     async lookAtDaemon() {
       const view = await viewDaemon(lookAround(home), ours);
-      return { isFine: view.kind === "alive" && !view.isOlder, says: tellDaemon(view, ours) };
+      return { isFine: isWell(view), says: tellDaemon(view, ours) };
     },
     async usedUp() {
       const { journal, close } = await openToRead(home.folder);

@@ -124,7 +124,10 @@ export const COMMANDS: readonly CommandRow[] = [
     about:
       "Looks after the specs that were added with `lw add`, wakes each loop by its trigger, and shows what wakes and rests. Serves the dashboard and prints the link to it, which has the home's token in it; where the usual port is taken, it says so and goes on without. Each run is a process of its own. The first stop wakes nothing more and lets runs finish for a while (`drain` in machine.yaml), then stops them so that they can be resumed; the second stops at once. A hang-up signal reads everything again, unless it comes from the terminal.",
     options: [
-      ["--once", "wake all that is due now, wait until it is over, and end: for cron and CI; without the dashboard"],
+      [
+        "--once",
+        "do one tick, wait for what it started and let those go on who had no room, and end with the gravest exit of them: for cron and CI; without the dashboard",
+      ],
       ...WEB_OPTIONS,
       ["--as <who>", "who decides in the dashboard (default: your login name)"],
       HOME,

@@ -17,4 +17,6 @@ export interface FilesSeen {
   readonly stamps: ReadonlyMap<string, string>;
   /** Folders that lie there, this one included. */
   readonly folders: readonly string[];
+  /** When one of these files or folders last changed, as the system says; undefined where it does not. */
+  readonly changedAt?: number;
 }

@@ -10,6 +10,8 @@ export interface BeatWorld {
   readonly parts: readonly Part[];
   readonly ping: Ping;
   readonly tell: TellSight;
+  /** What is wrong now with one of the parts; undefined once it is in order. */
+  readonly mark: (where: string, trouble: { readonly says: string } | undefined) => void;
 }
 
 export interface Part {
@@ -33,7 +35,7 @@ export interface Beat {
   hurry(): void;
 }
 
-export function createBeat({ clock, sleepUnless, parts, ping, tell }: BeatWorld): Beat {
+export function createBeat({ clock, sleepUnless, parts, ping, tell, mark }: BeatWorld): Beat {
   let isHurried = false;
   let cutShort = (): void => {};
   /** Told once, and again when it is another trouble. */
@@ -46,9 +48,11 @@ export function createBeat({ clock, sleepUnless, parts, ping, tell }: BeatWorld)
       try {
         await turn();
         if (troubles.delete(name)) tell({ kind: "trouble", says: `${name}: in order again` });
+        mark(name, undefined);
       } catch (error) {
         const says = `${name}: ${error instanceof Error ? error.message : String(error)}`;
         failures.push(says);
+        mark(name, { says });
         if (troubles.get(name) !== says) tell({ kind: "trouble", says });
         troubles.set(name, says);
       }

@@ -4,12 +4,13 @@ import type { Looked } from "../app/loops/look-after.ts";
 import type { DaemonTools } from "../app/open-daemon.ts";
 import type { House } from "../app/open-house.ts";
 import { type DaemonNote, daemonNotePath, looksFolder, tellDaemon, viewDaemon } from "../app/records/daemon-view.ts";
+import { troublesPath } from "../app/records/troubles.ts";
 import type { MachineSettings } from "../app/settings.ts";
 import type { Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { ExitName } from "../contract/exit.ts";
 import { BLINK_MS, underLock } from "../contract/locks.ts";
 import type { ServerLimits, Serving } from "../contract/server.ts";
-import type { WaitsForRoom } from "../schedule/ports.ts";
 import { createApart } from "./ask-apart.ts";
 import { createBeat, type Part } from "./beat.ts";
 import { type DashboardWish, openDashboard } from "./dashboard-wish.ts";
@@ -18,11 +19,14 @@ import { followJournal, takeIn } from "./follow.ts";
 import type { DaemonHands, HandsSight, HandsWorld } from "./hands.ts";
 import { createWebhooks } from "./hear-webhooks.ts";
 import { createHeardBook } from "./heard.ts";
+import { type MachineFile, openMachineFile } from "./machine-file.ts";
+import { onceExit } from "./once-exit.ts";
 import { createPing } from "./ping.ts";
-import type { TellSight } from "./sights.ts";
+import type { Sight, TellSight } from "./sights.ts";
 import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
+import { createTroubles } from "./troubles.ts";
 import { outlineBy, scanBy, verifyBy } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 
@@ -44,7 +48,7 @@ export interface Serve {
   readonly dashboard: DashboardWish | undefined;
   /** Made of the hands, which tell what they see. */
   readonly schedule: (
-    machine: () => MachineSettings,
+    machine: MachineFile,
     tell: (sight: HandsSight) => void,
     hear: HandsWorld["hear"],
   ) => { readonly hands: DaemonHands; readonly ticker: Ticker };
@@ -53,6 +57,7 @@ export interface Serve {
 /** How often the records and the places of specs are looked at, where nobody says that something changed. */
 const FOLLOW_MS = 500;
 const LISTEN_AGAIN_MS = 5_000;
+const LOOK_AT_HOME_MS = 15_000;
 /** After the drain: how long runs may take to stop in a way that they can be resumed. */
 const STOP_MS = 60_000;
 
@@ -65,7 +70,8 @@ const EAR: ServerLimits = {
   requestMs: 10_000,
 };
 
-export async function serve(world: Serve, wishes: ServeWishes): Promise<void> {
+/** Gives back what a shell hears: of one beat, what became of what it woke. */
+export async function serve(world: Serve, wishes: ServeWishes): Promise<ExitName> {
   const { house } = world;
   const who = tellDaemon(await viewDaemon(house, house.version), house.version);
   const busy = (): LoopError =>
@@ -73,18 +79,27 @@ export async function serve(world: Serve, wishes: ServeWishes): Promise<void> {
       retry: "later",
       hint: "One is enough. Stop it first, or serve another home with --home.",
     });
-  await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, wishes));
+  const sights: Sight[] = [];
+  const tell: TellSight = (sight) => {
+    if (wishes.once) sights.push(sight);
+    wishes.tell(sight);
+  };
+  await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, { ...wishes, tell }));
+  return onceExit(sights);
 }
 
 async function serveHome(
   { house, tools, machine: readMachine, dashboard: wanted, schedule }: Serve,
   { pid, once, stop, onReload, tell }: ServeWishes,
 ): Promise<void> {
-  let machine = await readMachine();
+  const machine = await openMachineFile(readMachine);
+  const troubles = createTroubles(house.clock.now, (all) =>
+    house.plainFiles.writeText(troublesPath(house.home), `${JSON.stringify(all)}\n`),
+  );
   const trouble = (loop: string | undefined, says: string): void =>
     tell({ kind: "trouble", ...(loop === undefined ? {} : { loop }), says });
   const { hands, ticker } = schedule(
-    () => machine,
+    machine,
     (sight) => {
       tellHands(sight, tell);
       if (sight.kind === "over") ticker.noticed(sight.loop);
@@ -99,7 +114,13 @@ async function serveHome(
     ticker.noticed(loop);
     beat.hurry();
   });
-  const sources = watchSources({ clock: house.clock, lookout: tools.lookout, tell: trouble, hurry: () => beat.hurry() });
+  const sources = watchSources({
+    clock: house.clock,
+    lookout: tools.lookout,
+    tell: trouble,
+    mark: troubles.mark,
+    hurry: () => beat.hurry(),
+  });
   const follower = await followJournal(house.journal);
   let ears: Ears = { sources: [], webhooks: new Map(), records: [] };
   let hearing: Serving | undefined;
@@ -131,6 +152,10 @@ async function serveHome(
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
   const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
   const parts: readonly Part[] = [
+    homePart(house, machine, (says) => {
+      trouble(undefined, says);
+      troubles.mark("the journal", { says });
+    }),
     {
       name: "the specs",
       next: tending.next,
@@ -153,7 +178,7 @@ async function serveHome(
       next: () => (wantsToHear() ? house.clock.now().getTime() + LISTEN_AGAIN_MS : undefined),
       turn: async () => {
         if (!wantsToHear()) return;
-        hearing = await tools.server.listen({ ...machine.listen, limits: EAR, ...webhooks });
+        hearing = await tools.server.listen({ ...machine.now().listen, limits: EAR, ...webhooks });
         await note(hearing);
       },
     },
@@ -165,8 +190,8 @@ async function serveHome(
     sourcesPart(house, sources, once),
     ticking,
   ];
-  const ping = createPing(machine.ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
-  const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell });
+  const ping = createPing(machine.now().ping, { http: house.world.http, clock: house.clock }, (what) => trouble(undefined, what));
+  const beat = createBeat({ clock: house.clock, sleepUnless: tools.sleepUnless, parts, ping, tell, mark: troubles.mark });
 
   const note = (serving: Serving | undefined): Promise<void> => {
     const its: DaemonNote = { pid, version: house.version, since, ...(serving ? { hears: `${serving.host}:${serving.port}` } : {}) };
@@ -191,12 +216,7 @@ async function serveHome(
   await note(undefined);
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
   const deafen = onReload(() => {
-    readMachine().then(
-      (settings) => {
-        machine = settings;
-      },
-      (error: unknown) => trouble(undefined, error instanceof Error ? error.message : String(error)),
-    );
+    void machine.readAgain();
     tending.hasten();
     ticker.noticedAll();
     beat.hurry();
@@ -226,6 +246,7 @@ async function serveHome(
     hands.endAll();
     apart.end();
     await hands.rested();
+    await troubles.written();
     // Last, so that whoever looks sees runs come to their end.
     await dashboard?.close();
     tell({ kind: "stopped" });
@@ -234,14 +255,12 @@ async function serveHome(
   /** Whoever was due in the one beat and had no room has its turn when another is over; who has none even then is told. */
   async function untilServed(): Promise<void> {
     await ticker.settled();
-    const due = new Set(ticking.waiting().map(({ loop }) => loop));
-    const left = (): readonly WaitsForRoom[] => ticking.waiting().filter(({ loop }) => due.has(loop));
-    while (left().length > 0 && hands.running().length > 0 && !stop.asked()) {
+    while (ticking.waiting().length > 0 && hands.running().length > 0 && !stop.asked()) {
       await tools.sleepUnless(FOLLOW_MS, stop);
-      await ticking.turn();
+      await ticking.again();
       await ticker.settled();
     }
-    for (const { loop, says } of left()) tell({ kind: "waits", loop, says });
+    for (const { loop, says } of ticking.waiting()) tell({ kind: "waits", loop, says: `${says}; call it again when there is room` });
   }
 
   /** Nothing new is woken. What runs may finish for a while; then it is stopped so that it can be resumed. */
@@ -251,7 +270,7 @@ async function serveHome(
     if (!once) {
       tell({ kind: "stopping", running: hands.running().length });
       await hearing?.close();
-      await tools.sleepUnless(machine.drainMs, isOver);
+      await tools.sleepUnless(machine.now().drainMs, isOver);
     } else await untilOver(isOver, stop);
     if (isOver.asked()) return;
     hands.askAll();
@@ -264,7 +283,7 @@ async function serveHome(
       isOver.onAsk(resolve);
       stop.onAsk(resolve);
     });
-    if (!isOver.asked()) await tools.sleepUnless(machine.drainMs, isOver);
+    if (!isOver.asked()) await tools.sleepUnless(machine.now().drainMs, isOver);
   }
 }
 
@@ -282,6 +301,33 @@ function watchOver(hands: DaemonHands): Stop {
       if (isOver) listener();
       else listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** What everything here stands on: the machine's file, the journal, and the home itself. */
+function homePart(house: House, machine: MachineFile, tellDamage: (says: string) => void): Part {
+  let dueAt = 0;
+  let wrong: string | undefined;
+  let told = house.journal.mended;
+  const look = async (): Promise<string | undefined> => {
+    const isThere = (await house.texts.readOptional(daemonNotePath(house.home))) !== undefined;
+    return isThere ? machine.readAgain() : "its files were removed or replaced while this daemon served it: stop it, and start it again";
+  };
+  return {
+    name: "the home",
+    next: () => dueAt,
+    turn: async () => {
+      const { mended } = house.journal;
+      // Work goes on with what is left, but what is gone is gone, and somebody should know.
+      if (mended !== undefined && mended !== told) tellDamage(`the journal was damaged: ${mended}; \`lw doctor\` tells more`);
+      told = mended;
+      const now = house.clock.now().getTime();
+      if (now >= dueAt || dueAt - now > LOOK_AT_HOME_MS) {
+        dueAt = now + LOOK_AT_HOME_MS;
+        wrong = await look();
+      }
+      if (wrong !== undefined) throw new Error(wrong);
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Ticker {
 export interface TickPart extends Part {
   /** Who waited for room after the last tick. */
   readonly waiting: () => readonly WaitsForRoom[];
+  /** The last tick once more, for those whom it left: nothing that came due since is woken. */
+  readonly again: () => Promise<void>;
 }
 
 export interface TickTold {
@@ -34,6 +36,7 @@ const TOLD_AFTER_MS = 10_000;
 /** A tick where there is something to do, and now and then where there is not: it is by the last one that a gap is known. */
 export function tickPart(clock: Clock, ticker: Ticker, tell: TickTold): TickPart {
   let last = Number.NEGATIVE_INFINITY;
+  let ticked = Number.NEGATIVE_INFINITY;
   let waiting: readonly WaitsForRoom[] = [];
   /** Since when each waits, and whether that was told. */
   const waits = new Map<string, { readonly sinceMs: number; isTold: boolean }>();
@@ -53,20 +56,29 @@ export function tickPart(clock: Clock, ticker: Ticker, tell: TickTold): TickPart
     }
   }
 
+  async function tick(now: number): Promise<void> {
+    ticked = now;
+    const { waiting: left, problems } = await ticker.tick(now);
+    waiting = left;
+    for (const { loop, error } of problems) tell.trouble(loop, error instanceof Error ? error.message : String(error));
+    tellWaits();
+  }
+
   return {
     name: "the tick",
     next: () => ticker.next(),
     waiting: () => waiting,
+    again: () => {
+      for (const { loop } of waiting) ticker.noticed(loop);
+      return tick(ticked);
+    },
     turn: async () => {
       const now = clock.now().getTime();
       if (!isTime(now)) return;
       // One that fails is tried again in the next beat, and so is one after which somebody waits.
       last = Number.NEGATIVE_INFINITY;
-      const ticked = await ticker.tick(now);
-      waiting = ticked.waiting;
+      await tick(now);
       if (waiting.length === 0) last = now;
-      for (const { loop, error } of ticked.problems) tell.trouble(loop, error instanceof Error ? error.message : String(error));
-      tellWaits();
     },
   };
 }

@@ -7,6 +7,8 @@ export interface SourcesWorld {
   readonly clock: Clock;
   readonly lookout: Lookout;
   readonly tell: (loop: string, what: string) => void;
+  /** What cannot be looked at now; undefined once it can. */
+  readonly mark: (where: string, trouble: { readonly loop: string; readonly says: string } | undefined) => void;
   /** Wakes whoever sleeps until the next moment. */
   readonly hurry: () => void;
 }
@@ -34,7 +36,7 @@ interface Watched {
   unwatch: () => void;
 }
 
-export function watchSources({ clock, lookout, tell, hurry }: SourcesWorld): WatchedSources {
+export function watchSources({ clock, lookout, tell, mark, hurry }: SourcesWorld): WatchedSources {
   const watched = new Map<string, Watched>();
 
   function hasten(one: Watched): void {
@@ -42,7 +44,7 @@ export function watchSources({ clock, lookout, tell, hurry }: SourcesWorld): Wat
     hurry();
   }
 
-  async function lookAt(one: Watched): Promise<void> {
+  async function lookAt(id: string, one: Watched): Promise<void> {
     const { source } = one;
     one.dueMs = Number.POSITIVE_INFINITY;
     try {
@@ -51,10 +53,12 @@ export function watchSources({ clock, lookout, tell, hurry }: SourcesWorld): Wat
       one.dueMs = Math.min(one.dueMs, clock.monotonicMs() + Math.min(againMs, source.everyMs));
       if (one.fails > 0) tell(source.loop, `${source.name} can be looked at again`);
       one.fails = 0;
+      mark(id, undefined);
       watchFolders(one);
     } catch (error) {
-      if (one.fails === 0)
-        tell(source.loop, `${source.name} could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+      const says = `${source.name} could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
+      if (one.fails === 0) tell(source.loop, says);
+      mark(id, { loop: source.loop, says });
       one.fails += 1;
       one.dueMs = clock.monotonicMs() + Math.min(LONGEST_BACKOFF_MS, source.everyMs * 2 ** Math.min(one.fails, 10));
     }
@@ -76,6 +80,7 @@ export function watchSources({ clock, lookout, tell, hurry }: SourcesWorld): Wat
         if (ids.has(id)) continue;
         one.unwatch();
         watched.delete(id);
+        mark(id, undefined);
       }
       for (const { id, make } of sources) {
         if (watched.has(id)) continue;
@@ -84,11 +89,11 @@ export function watchSources({ clock, lookout, tell, hurry }: SourcesWorld): Wat
     },
     async lookAtDue() {
       const nowMs = clock.monotonicMs();
-      const due = [...watched.values()].filter(({ dueMs }) => dueMs <= nowMs);
+      const due = [...watched].filter(([, { dueMs }]) => dueMs <= nowMs);
       const next = due.values();
       await Promise.all(
         Array.from({ length: Math.min(AT_ONCE, due.length) }, async () => {
-          for (const one of next) await lookAt(one);
+          for (const [id, one] of next) await lookAt(id, one);
         }),
       );
     },

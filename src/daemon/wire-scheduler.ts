@@ -6,6 +6,7 @@ import type { MachineSettings } from "../app/settings.ts";
 import type { Machine } from "../schedule/ports.ts";
 import { newScheduler } from "../schedule/scheduler.ts";
 import { type ChildWish, createHands, type DaemonHands, type HandsSight, type HandsWorld } from "./hands.ts";
+import type { MachineFile } from "./machine-file.ts";
 import type { Ticker } from "./tick-part.ts";
 
 export interface Wiring {
@@ -13,7 +14,7 @@ export interface Wiring {
   readonly tools: DaemonTools;
   /** The home's folder, for the children. */
   readonly home: string;
-  readonly settings: () => MachineSettings;
+  readonly machine: MachineFile;
   readonly tell: (sight: HandsSight) => void;
   readonly hear: HandsWorld["hear"];
 }
@@ -21,7 +22,7 @@ export interface Wiring {
 /** Far more than a run of ours needs, and little enough that many may stand side by side. */
 const MEMORY_MB = 1024;
 
-export function wireScheduler({ house, tools, home, settings, tell, hear }: Wiring): {
+export function wireScheduler({ house, tools, home, machine: file, tell, hear }: Wiring): {
   readonly hands: DaemonHands;
   readonly ticker: Ticker;
 } {
@@ -37,10 +38,13 @@ export function wireScheduler({ house, tools, home, settings, tell, hear }: Wiri
   });
   const machine: Machine = {
     limits: () => {
-      const { runs, perTarget, perMaker } = settings();
+      const { runs, perTarget, perMaker } = file.now();
       return { runs, writersPerTarget: perTarget, perMaker };
     },
-    headRoom: async () => headRoomIn(tools.freeRoom(), settings().headroom),
+    headRoom: async () => {
+      const unreadable = await file.readAgain();
+      return unreadable === undefined ? headRoomIn(tools.freeRoom(), file.now().headroom) : { kind: "short", says: unreadable };
+    },
   };
   return { hands, ticker: newScheduler({ book: createBook(house), hands, machine }) };
 }

@@ -49,6 +49,17 @@ it("does one tick, waits for what it started, and ends", () =>
     expect((await place.json(["status"])).said.loops).toMatchObject([{ loop: "fix", last: { rest: { kind: "accept" } } }]);
   }));
 
+it("lets those have their turn in one tick who had no room at first, and ends as the gravest of them did", () =>
+  inPlace(async (place) => {
+    await prepared(place, { run: "echo right >value.txt" });
+    write(place, "odd", { run: "echo wrong again >value.txt" });
+    expect(await place.lw(["add", "odd.loop.json", "--now", "--as", "ada"])).toMatchObject({ exit: 0 });
+
+    const { exit, stdout } = await place.start(["serve", "--once", "--json"]).ended;
+
+    expect([exit, kindsIn(stdout)]).toEqual([1, ["serving", "woke", "over", "woke", "over", "stopped"]]);
+  }));
+
 it("is alone in its home, and says who it is; the first stop lets a run finish", () =>
   inPlace(async (place) => {
     await prepared(place, {

@@ -6,8 +6,9 @@ import { foldSchedule } from "../../schedule/facts.ts";
 import { readInbox } from "../decisions/inbox.ts";
 import { freeLoop, pauseLoop, stopAll } from "../decisions/standing.ts";
 import { runSpec } from "../runs/wake.ts";
-import { createBook, readTicks } from "./book.ts";
+import { createBook } from "./book.ts";
 import { addPlaces, removePlaces } from "./tend.ts";
+import { readTicks } from "./ticks.ts";
 import { explain, simulate, viewSchedule, viewTick } from "./view-schedule.ts";
 
 const HOUR = 3_600_000;

@@ -1,6 +1,5 @@
 // The scheduler's book as the journal keeps it: facts of one loop by a few reads, and writes that are made only if nobody wrote first.
 
-import { join } from "node:path";
 import type { Entry } from "../../contract/record.ts";
 import type { Cause, Waking } from "../../contract/waking.ts";
 import { limitRecords, openLimits } from "../../journal/accounts.ts";
@@ -9,11 +8,12 @@ import { HOME_PLACE, type KnownLoop, knownIn, readKnownLoop } from "../../journa
 import { readScheduleEntries, scheduleEntriesAfter } from "../../journal/schedule-entries.ts";
 import { afterEntry, factsOf, foldSchedule, forgetBefore, type ScheduleState, VERSION_KINDS } from "../../schedule/facts.ts";
 import { FIRST_LOOK_KINDS, firstLook } from "../../schedule/first-look.ts";
-import type { Absence, Book, HeardAnswer, LoopFacts, LoopPlan, Ticks, Upcoming, Version, WakingLine } from "../../schedule/ports.ts";
+import type { Absence, Book, HeardAnswer, LoopFacts, LoopPlan, Upcoming, Version, WakingLine } from "../../schedule/ports.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import type { House } from "../open-house.ts";
 import { planOf, slotsOf, specIn, timesOf } from "./loop-plan.ts";
 import { readRunFacts } from "./run-facts.ts";
+import { readTicks, ticksPath } from "./ticks.ts";
 
 /** How far the clock may be set back and everything is still told right without reading anew. */
 const REMEMBERED_MS = 7 * 86_400_000;
@@ -153,20 +153,6 @@ async function hear({ journal }: Pick<House, "journal">, loop: string, key: stri
   if (!isOvertaken(answer)) return { kind: "heard" };
   const { entries } = await journal.story(key);
   return { kind: "known", waking: entries.flatMap(({ record }): readonly Waking[] => (record.kind === "waking" ? [record] : [])).at(-1) };
-}
-
-const ticksPath = ({ home }: Pick<House, "home">): string => join(home.folder, "ticks.json");
-
-/** Derived, and so losable: without it the next tick is the first. */
-export async function readTicks(house: Pick<House, "home" | "texts">): Promise<Ticks | undefined> {
-  const text = await house.texts.readOptional(ticksPath(house)).catch(() => undefined);
-  try {
-    const { last, awake, waiting } = JSON.parse(text ?? "") as Partial<Ticks>; // as `keepTicks` writes it, or else not what we read
-    if (typeof last !== "number" || typeof awake !== "number") return undefined;
-    return { last, awake, ...(Array.isArray(waiting) ? { waiting } : {}) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Once for each instant that the deadline is counted from, whoever asks how often. */

@@ -7,6 +7,7 @@ import { HOME_PLACE, type KnownLoop, PLACING, readHomePlaces, readKnownLoops } f
 import { closest } from "../../std/closest.ts";
 import type { House } from "../open-house.ts";
 import { isSpecName, isWithin, type Looked, lookAfter } from "./look-after.ts";
+import { waitsForNobody } from "./what-keeps.ts";
 
 export interface Tended {
   /** What was asked for, as it is on record. */
@@ -16,6 +17,8 @@ export interface Tended {
   /** What is wrong there, of files that no known loop comes from. */
   readonly wrong: readonly { readonly path: string; readonly problems: readonly string[] }[];
   readonly looked: Looked;
+  /** What is in order and will not wake as it stands, loop by loop. */
+  readonly notes: readonly string[];
 }
 
 const TRIES = 20;
@@ -72,7 +75,20 @@ async function tended(house: House, places: readonly string[], looked: Looked): 
     loops: looked.known.filter((loop) => isHere(loop)),
     wrong: wrong.filter(isHere).map(({ path, problems }) => ({ path, problems })),
     looked,
+    notes: await notesOn(
+      house,
+      looked.known.filter((loop) => isHere(loop) && loop.state === "known"),
+    ),
   };
+}
+
+async function notesOn({ journal }: Pick<House, "journal">, loops: readonly KnownLoop[]): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const known of loops) {
+    const note = await waitsForNobody({ journal }, known);
+    if (note !== undefined) notes.push(`${known.loop}: ${note}`);
+  }
+  return notes;
 }
 
 async function mustBeThere(house: House, path: string): Promise<void> {

@@ -7,9 +7,9 @@ import { planOf } from "../../schedule/plan.ts";
 import { builtIn, wakerOf } from "../crew.ts";
 import { loopStanding } from "../decisions/standing.ts";
 import type { Records } from "../open-records.ts";
-import { cannotStart } from "./cannot-start.ts";
 import { specIn } from "./loop-plan.ts";
 import { tellTrigger } from "./tell-trigger.ts";
+import { type DaemonSees, readDaemonSees, whatKeeps } from "./what-keeps.ts";
 
 export interface KnownLoopsView {
   readonly places: readonly string[];
@@ -18,15 +18,20 @@ export interface KnownLoopsView {
   readonly wrong: HomePlaces["wrong"];
 }
 
-export async function viewKnown(records: Pick<Records, "journal" | "killSwitch" | "clock">): Promise<KnownLoopsView> {
+export async function viewKnown(records: Pick<Records, "journal" | "killSwitch" | "clock" | "home" | "texts">): Promise<KnownLoopsView> {
   const { places, wrong } = await readHomePlaces(records.journal);
   const known = (await readKnownLoops(records.journal)).filter(({ state }) => state !== "removed");
+  const sees = await readDaemonSees(records);
   const loops: KnownView[] = [];
-  for (const loop of known) loops.push(await viewKnownOne(records, loop));
+  for (const loop of known) loops.push(await viewKnownOne(records, loop, sees));
   return { places: places.map(({ path }) => path), loops, wrong };
 }
 
-export async function viewKnownOne(records: Pick<Records, "journal" | "killSwitch" | "clock">, known: KnownLoop): Promise<KnownView> {
+export async function viewKnownOne(
+  records: Pick<Records, "journal" | "killSwitch" | "clock" | "home" | "texts">,
+  known: KnownLoop,
+  sees?: DaemonSees,
+): Promise<KnownView> {
   const { loop, path, state, problems, good } = known;
   const { state: standing, barred } = await loopStanding(records, loop);
   const { trigger } = good.record;
@@ -40,7 +45,9 @@ export async function viewKnownOne(records: Pick<Records, "journal" | "killSwitc
     standing,
     isRight: state === "known",
     why:
-      problems.length > 0 ? problems.join("\n") : (barred ?? (isWoken ? (await cannotStart(records, loop))?.says : undefined) ?? times.why),
+      problems.length > 0
+        ? problems.join("\n")
+        : (barred ?? (isWoken ? await whatKeeps(records, known, sees ?? (await readDaemonSees(records))) : undefined) ?? times.why),
   };
 }
 

@@ -1,7 +1,9 @@
 // Whether somebody wakes the loops of this home, who it is, and since when.
 import { join } from "node:path";
+import { formatDuration } from "../../std/duration.ts";
 import type { Home } from "../home.ts";
 import type { Records } from "../open-records.ts";
+import { readTroubles } from "./troubles.ts";
 
 /** What a daemon writes down about itself when it begins. It may be of one that is gone: only the lock says who is alive. */
 export interface DaemonNote {
@@ -15,17 +17,51 @@ export interface DaemonNote {
 export type DaemonView =
   | { readonly kind: "none" }
   /** `note` is undefined in the first moments of it. */
-  | { readonly kind: "alive"; readonly note: DaemonNote | undefined; readonly isOlder: boolean };
+  | {
+      readonly kind: "alive";
+      readonly note: DaemonNote | undefined;
+      readonly isOlder: boolean;
+      /** How long ago it last ticked; undefined before the first time. One that lives ticks every few seconds. */
+      readonly tickedMs?: number;
+      /** What is wrong with the home as a whole, as it sees it. */
+      readonly troubles?: readonly string[];
+    };
+
+/** Far longer than a daemon sleeps: one that did not tick for so long hangs, is stopped, or cannot write. */
+const SILENT_MS = 60_000;
+
+/** Whether it lives and wakes loops. */
+export const isWell = (view: DaemonView): boolean =>
+  view.kind === "alive" && !view.isOlder && !isSilent(view) && (view.troubles ?? []).length === 0;
+
+const isSilent = ({ tickedMs }: { readonly tickedMs?: number }): boolean => tickedMs !== undefined && tickedMs > SILENT_MS;
 
 export const daemonNotePath = ({ folder }: Pick<Home, "folder">): string => join(folder, "daemon.json");
 
 /** What a hook or a person touches to say that there is something to look at. */
 export const looksFolder = ({ folder }: Pick<Home, "folder">): string => join(folder, "looks");
 
-export async function viewDaemon({ home, locks, texts }: Pick<Records, "home" | "locks" | "texts">, version: string): Promise<DaemonView> {
+export async function viewDaemon(
+  { home, locks, texts, clock }: Pick<Records, "home" | "locks" | "texts"> & Partial<Pick<Records, "clock">>,
+  version: string,
+): Promise<DaemonView> {
   if (!(await locks.isHeld("daemon"))) return { kind: "none" };
   const note = readNote(await texts.readOptional(daemonNotePath(home)));
-  return { kind: "alive", note, isOlder: note !== undefined && isBefore(note.version, version) };
+  const ticked = clock && note && readTicked(await texts.readOptional(join(home.folder, "ticks.json")));
+  const troubles = (await readTroubles({ home, texts })).flatMap(({ loop, says }) => (loop === undefined ? [says] : []));
+  return {
+    kind: "alive",
+    note,
+    isOlder: note !== undefined && isBefore(note.version, version),
+    // Of one that has just begun, the tick is another's.
+    ...(clock && note && ticked !== undefined ? { tickedMs: clock.now().getTime() - Math.max(ticked, Date.parse(note.since)) } : {}),
+    ...(troubles.length > 0 ? { troubles } : {}),
+  };
+}
+
+function readTicked(text: string | undefined): number | undefined {
+  const found = /"last":(\d+)/.exec(text ?? "");
+  return found ? Number(found[1]) : undefined;
 }
 
 /** In one sentence. */
@@ -36,7 +72,11 @@ export function tellDaemon(view: DaemonView, version: string): string {
   const { pid, since, version: its, hears } = view.note;
   const place = hears === undefined ? "" : `, hears webhooks at ${hears}`;
   const older = view.isOlder ? `; it is older than this program, which is ${version}: restart it` : "";
-  return `a daemon is alive: process ${pid}, version ${its}, since ${since}${place}${older}`;
+  const silent = isSilent(view)
+    ? `; it has not ticked for ${formatDuration(view.tickedMs ?? 0)}: it hangs, is stopped, or cannot write to the home (look at its log and at the disk)`
+    : "";
+  const troubles = (view.troubles ?? []).map((says) => `; ${says}`).join("");
+  return `a daemon is alive: process ${pid}, version ${its}, since ${since}${place}${older}${silent}${troubles}`;
 }
 
 function readNote(text: string | undefined): DaemonNote | undefined {

@@ -152,7 +152,7 @@ async function underLocks(
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     if (error.code === "loop-held") return not(OVERTAKEN);
-    return not({ kind: "failed", retry: error.retry, says: `${error.message} ${error.hint}` });
+    return not({ kind: "failed", retry: error.retry, says: `${error.message.replace(/[^.!?:]$/, "$&.")} ${error.hint}` });
   }
 }
 

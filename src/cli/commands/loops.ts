@@ -27,7 +27,7 @@ export const remove: Command = (call) =>
   });
 
 /** What is wrong is said, and what is right counts all the same. */
-function tell(call: Call, { places, loops, wrong, looked }: Tended, woken: readonly string[]): "done" | "usage" {
+function tell(call: Call, { places, loops, wrong, looked, notes }: Tended, woken: readonly string[]): "done" | "usage" {
   const { io } = call;
   const problems = [...loops.flatMap((loop) => loop.problems), ...wrong.flatMap((file) => file.problems)];
   if (wantsJson(call)) {
@@ -39,6 +39,7 @@ function tell(call: Call, { places, loops, wrong, looked }: Tended, woken: reado
       changes,
       woken,
       problems,
+      notes,
     });
     return problems.length === 0 ? "done" : "usage";
   }
@@ -50,6 +51,7 @@ function tell(call: Call, { places, loops, wrong, looked }: Tended, woken: reado
   if (rows.length > 0) io.out(`${columns(rows).join("\n")}\n`);
   else if (problems.length === 0) io.err(`lw: no spec lies in ${places.join(", ")} yet; those that come there are found\n`);
   for (const problem of problems) io.err(`${problem}\n`);
+  for (const note of notes) io.err(`lw: ${note}\n`);
   if (woken.length > 0) io.err("lw: what was added is woken now if `lw serve` runs, else as soon as it does\n");
   const idle = woken.length > 0 ? [] : shown.filter(({ state, good }) => state === "known" && good.record.trigger?.use === "manual");
   for (const { loop } of idle) io.err(`lw: ${loop} has no trigger: \`lw run\` and \`lw add --now\` wake it, and nothing else does\n`);
@@ -82,7 +84,13 @@ const row = ({ loop, trigger, next, standing, isRight, path, why }: KnownView, n
   loop,
   firstLine(trigger, 40),
   next === null ? "" : tellIn(next, now),
-  isRight ? (standing === "free" ? paint("green", "ready") : paint("yellow", standing)) : paint("red", "wrong"),
+  isRight
+    ? standing !== "free"
+      ? paint("yellow", standing)
+      : why === null
+        ? paint("green", "ready")
+        : paint("yellow", "kept")
+    : paint("red", "wrong"),
   path,
   why === null ? "" : firstLine(why, 80),
 ];

@@ -18,13 +18,13 @@ export const serve: Command = (call) => withHouse(call, (house) => serveFor(call
 async function serveFor(call: Call, house: House): Promise<ExitName> {
   const tools = openDaemonTools(call);
   const machine = () => loadMachine(house, tools.cores);
-  await serveHome(
+  return serveHome(
     {
       house,
       tools,
       machine,
       dashboard: dashboardOf(call, house),
-      schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, settings, tell, hear }),
+      schedule: (settings, tell, hear) => wireScheduler({ house, tools, home: call.home.folder, machine: settings, tell, hear }),
     },
     {
       pid: house.world.census.self().pid,
@@ -35,7 +35,6 @@ async function serveFor(call: Call, house: House): Promise<ExitName> {
       tell: (sight) => print(call, sight, house.clock.now()),
     },
   );
-  return "done";
 }
 
 /** Who is here for one beat has nothing to show. */

@@ -53,7 +53,8 @@ function row({ loop, state, last, nextDue, known }: LoopView, now: Date, paint: 
   const told = rest && !isHeld ? tellStanding({ ...last, rest }, now) : state;
   const isRefused = last.dismissed !== undefined || last.proposal?.rejected !== undefined || last.proposal?.unclear !== undefined;
   const color = isHeld || isRefused ? "yellow" : rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
-  const why = (isHeld ? kept : undefined) ?? whyOf(last) ?? (state === "interrupted" ? `lw resume ${loop}` : "");
+  // What keeps it from waking matters more than how it went the last time.
+  const why = kept ?? whyOf(last) ?? (state === "interrupted" ? `lw resume ${loop}` : "");
   return [
     loop,
     last.level,

@@ -43,7 +43,8 @@ export function createFilesSource(world: FilesSourceWorld, { loop, life, folder,
       const seen = await world.files.look(folder, isWanted, last?.seen);
       const state = sha256(canonicalJson([...seen.hashes]));
       const nowMs = world.clock.monotonicMs();
-      last = { seen, state, sinceMs: last?.state === state ? last.sinceMs : nowMs };
+      const sinceMs = last ? nowMs : nowMs - restedBefore(seen, world.clock.now().getTime());
+      last = { seen, state, sinceMs: last?.state === state ? last.sinceMs : sinceMs };
       cursor ??= await readCursor(world.journal, keyAt);
       if (!cursor || cursor.seq < life) {
         const number = cursor ? cursor.number + 1 : 0;
@@ -70,6 +71,9 @@ export function createFilesSource(world: FilesSourceWorld, { loop, life, folder,
     },
   };
 }
+
+/** What changed while nobody looked has rested since then: who looks once and ends would else never see it at rest. */
+const restedBefore = ({ changedAt = Number.POSITIVE_INFINITY }: FilesSeen, now: number): number => Math.max(0, now - changedAt);
 
 /** Made, changed or gone, in order. */
 export function changedBetween(before: FilesSeen["hashes"], after: FilesSeen["hashes"]): readonly string[] {

@@ -180,6 +180,28 @@ describe("files", () => {
     ).toEqual([[filesKey("fix", 1), ["a", "b"], 2]]);
   });
 
+  it("that changed while nobody looked have rested since, so that one look is enough", async () => {
+    const { time, clock, journal, book, shelf } = open([]);
+    const look = (text: string, changedAt: number) =>
+      createFilesSource(
+        {
+          clock,
+          journal,
+          book,
+          files: { look: async () => ({ hashes: new Map([["a", text]]), stamps: new Map(), folders: ["/f"], changedAt }) },
+        },
+        { loop: "fix", life: 0, folder: "/f", hearing: { kind: "files", folder: ".", globs: ["**"], restMs: 5_000 } },
+      ).look();
+    await look("1", time.ms);
+    time.ms += 60_000;
+
+    const young = await look("2", time.ms - 1_000);
+    expect([young, heardIn(shelf)]).toEqual([{ againMs: 4_000 }, []]);
+
+    await look("2", time.ms - 6_000);
+    expect(heardIn(shelf).map(({ key }) => key)).toEqual([filesKey("fix", 1)]);
+  });
+
   it("that are as they were again wake nothing", async () => {
     const { time, disk, source, shelf } = watchFiles();
     disk.set("a", "1");

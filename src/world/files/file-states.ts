@@ -21,16 +21,20 @@ async function look(folder: string, isWanted: (path: string) => boolean, before:
   const { paths, folders } = await list(folder, isWanted);
   const hashes = new Map<string, string>();
   const stamps = new Map<string, string>();
+  const changes: number[] = [];
   for (const path of paths) {
     const stamp = await stampOf(join(folder, path));
     if (stamp === undefined) continue;
+    changes.push(stamp.changedAt);
     const known = before?.stamps.get(path) === stamp.text ? before.hashes.get(path) : undefined;
     const hash = known ?? (await hashOf(join(folder, path), stamp.bytes, stamp.text));
     if (hash === undefined) continue;
     hashes.set(path, hash);
     if (!stamp.isYoung) stamps.set(path, stamp.text);
   }
-  return { hashes, stamps, folders };
+  // That a file is gone can only be seen of its folder.
+  for (const one of folders) changes.push((await stampOf(one))?.changedAt ?? 0);
+  return { hashes, stamps, folders, changedAt: changes.reduce((newest, at) => Math.max(newest, at), 0) };
 }
 
 /** In order, so that the same files give the same state. Links are not followed. */
@@ -57,12 +61,20 @@ async function list(
   return { paths: paths.sort(), folders };
 }
 
-async function stampOf(path: string): Promise<{ readonly text: string; readonly bytes: number; readonly isYoung: boolean } | undefined> {
+interface Stamp {
+  readonly text: string;
+  readonly bytes: number;
+  readonly isYoung: boolean;
+  readonly changedAt: number;
+}
+
+async function stampOf(path: string): Promise<Stamp | undefined> {
   const found = await lstat(path, { bigint: true }).catch(() => undefined);
   if (!found) return undefined;
   const { dev, ino, size, mtimeNs, ctimeNs } = found;
-  const isYoung = Date.now() - Number(ctimeNs / 1_000_000n) < YOUNG_MS;
-  return { text: [dev, ino, size, mtimeNs, ctimeNs].join(":"), bytes: Number(size), isYoung };
+  const changedAt = Number(ctimeNs / 1_000_000n);
+  const isYoung = Date.now() - changedAt < YOUNG_MS;
+  return { text: [dev, ino, size, mtimeNs, ctimeNs].join(":"), bytes: Number(size), isYoung, changedAt };
 }
 
 /** Undefined where it went away while it was read. */

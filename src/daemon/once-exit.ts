@@ -1,0 +1,40 @@
+// What a shell hears of one tick: the gravest of what became of everything that it woke.
+import { EXIT, type ExitName } from "../contract/exit.ts";
+import type { Sight } from "./sights.ts";
+
+/** The gravest first. */
+const GRAVEST: readonly ExitName[] = [
+  "bug",
+  "tampering",
+  "injection",
+  "blocked",
+  "fabricated",
+  "outsideAllowlist",
+  "gap",
+  "checkFailed",
+  "cannotVerify",
+  "usage",
+  "budget",
+  "stalled",
+  "waiting",
+  "later",
+];
+
+/** What was skipped, was missed or joined another is in order: its spec wants it so. */
+export function onceExit(sights: readonly Sight[]): ExitName {
+  const ends = new Set(sights.flatMap(endOf));
+  return GRAVEST.find((name) => ends.has(name)) ?? "done";
+}
+
+function endOf(sight: Sight): readonly ExitName[] {
+  if (sight.kind === "over") return [nameOf(sight.exit)];
+  if (sight.kind === "not-woken" && sight.fate === "failed") return ["cannotVerify"];
+  // It is due and did not run: whoever called may call again.
+  return sight.kind === "waits" ? ["later"] : [];
+}
+
+/** Undefined where a signal ended it: it can be resumed. */
+function nameOf(code: number | undefined): ExitName {
+  const names = Object.keys(EXIT) as readonly ExitName[]; // the keys of a table that is written out
+  return code === undefined ? "later" : (names.find((name) => EXIT[name].code === code) ?? "bug");
+}
