@@ -1,6 +1,8 @@
 // Asks this program something in a process of its own, and reads its answer: whoever serves pages is not kept from it.
 import type { Child, ChildEnd, Children } from "../contract/children.ts";
+import type { Stop } from "../contract/clock.ts";
 import { LoopError } from "../contract/errors.ts";
+import { createStop } from "../contract/stop.ts";
 
 /** What a command prints as JSON, whatever it thinks of what it found. */
 export type AskApart = (args: readonly string[], patienceMs?: number) => Promise<unknown>;
@@ -18,21 +20,24 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export function createApart({
   children,
   home,
-  sleep,
+  sleepUnless,
 }: {
   readonly children: Children;
   readonly home: string;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleepUnless: (ms: number, stop: Stop) => Promise<void>;
 }): Apart {
   const asked = new Set<Child>();
   return {
     async ask(args, patienceMs) {
       const child = await children.start({ args: [...args, "--json"], cwd: home, memoryMb: MEMORY_MB, keepBytes: MOST_BYTES });
       asked.add(child);
-      if (patienceMs !== undefined) void Promise.race([child.ended, sleep(patienceMs).then(() => child.end())]);
+      // Nobody is kept from leaving by a patience that nobody needs any more.
+      const isOver = createStop();
+      if (patienceMs !== undefined) void sleepUnless(patienceMs, isOver).then(() => isOver.asked() || child.end());
       try {
         return answerIn(await child.ended, args);
       } finally {
+        isOver.ask();
         asked.delete(child);
       }
     },

@@ -198,7 +198,7 @@ async function serveHome(
     return house.plainFiles.writeText(daemonNotePath(house.home), `${JSON.stringify(its)}\n`);
   };
   const since = house.clock.now().toISOString();
-  const apart = createApart({ children: tools.children, home: house.home.folder, sleep: house.sleep });
+  const apart = createApart({ children: tools.children, home: house.home.folder, sleepUnless: tools.sleepUnless });
   const dashboard =
     wanted &&
     (await openDashboard(
@@ -255,10 +255,13 @@ async function serveHome(
   /** Whoever was due in the one beat and had no room has its turn when another is over; who has none even then is told. */
   async function untilServed(): Promise<void> {
     await ticker.settled();
-    while (ticking.waiting().length > 0 && hands.running().length > 0 && !stop.asked()) {
-      await tools.sleepUnless(FOLLOW_MS, stop);
+    while (ticking.waiting().length > 0 && !stop.asked()) {
+      const [left, isBusy] = [ticking.waiting().length, hands.running().length > 0];
+      if (isBusy) await tools.sleepUnless(FOLLOW_MS, stop);
       await ticking.again();
       await ticker.settled();
+      // A short run may be over before anybody looks: only where nothing ran and nobody had a turn, room will not come by waiting.
+      if (!isBusy && ticking.waiting().length === left && hands.running().length === 0) break;
     }
     for (const { loop, says } of ticking.waiting()) tell({ kind: "waits", loop, says: `${says}; call it again when there is room` });
   }

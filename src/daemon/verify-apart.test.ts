@@ -7,13 +7,13 @@ const WHOLE = { kind: "whole", entries: 3, signedUpTo: 2, checkpoints: 1, receip
 const END: ChildEnd = { code: 0, signal: null, printed: JSON.stringify(WHOLE), said: "" };
 
 /** A program that answers as the test says, as soon as it says so. */
-function open(end: Partial<ChildEnd>, sleep: () => Promise<void> = () => new Promise(() => {})) {
+function open(end: Partial<ChildEnd>, sleepUnless: () => Promise<void> = () => new Promise(() => {})) {
   const orders: ChildOrder[] = [];
   const did: string[] = [];
   let over: (end: ChildEnd) => void = () => {};
   const apart = createApart({
     home: "/home",
-    sleep,
+    sleepUnless,
     children: {
       start: async (order) => {
         orders.push(order);

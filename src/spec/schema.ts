@@ -90,6 +90,12 @@ export const specJsonSchema = oncePerRegistries((registries): JsonSchema => {
   };
 });
 
+/** What editors take: a team stands in the place of a maker, which only `lw validate` can tell. */
+export const editorJsonSchema = (registries: Registries): JsonSchema => {
+  const { required = [], ...schema } = specJsonSchema(registries);
+  return { ...schema, required: required.filter((key) => key !== "maker") };
+};
+
 /** Registries do not change, and making a schema takes longer than reading a spec. */
 function oncePerRegistries<Made>(make: (registries: Registries) => Made): (registries: Registries) => Made {
   const known = new WeakMap<Registries, Made>();

@@ -285,6 +285,15 @@ describe("--json", () => {
         ],
         spend: [["spend"], ["spend", "--by", "day"]],
         cost: [["cost", spec]],
+        score: [
+          ["score", spec],
+          ["score", "fix"],
+        ],
+        level: [["level", spec]],
+        complexity: [["complexity", spec]],
+        diagram: [["diagram", spec]],
+        explain: [["explain", spec]],
+        review: [["review", "fix", "--as", "ada", "yes"]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
         import: [["import", spec]],
@@ -437,7 +446,7 @@ describe("help", () => {
 
       expect(COMMANDS.filter(({ name }) => !new RegExp(`^  ${name}[ |]`, "m").test(stdout))).toEqual([]);
       expect([...stdout.matchAll(/^ {2}( ?\d+) {2}\S/gm)].map(([, code]) => Number(code))).toEqual([
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 64, 70, 75,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 64, 70, 75,
       ]);
       expect([exit, version.exit, version.stdout]).toEqual([0, 0, "0.1.0\n"]);
     }));

@@ -132,7 +132,7 @@ describe("a child that is started for a waking", () => {
         exit: 64,
         said: { started: { kind: "failed", retry: "never" } },
       });
-      expect((await place.lw(["schedule", "fix"])).stdout).toMatch(/fix {2}next: when something happens\n.*ran \(fix-1-/);
+      expect((await place.lw(["schedule", "fix"])).stdout).toMatch(/fix {2}next: none {2}it has no trigger.*\n.*ran \(fix-1-/);
     }));
 
   it("finds a repository that has its writer busy, by whatever path it is named, until that writer is dead", () =>

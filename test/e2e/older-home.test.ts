@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { inPlace, UNBOXED } from "../support/lw.ts";
 
 /** Of the last version before decision 75: a merged change, one that waits, a failed check, a report, and a run that was killed. */
-const OLDER = join(import.meta.dirname, "../fixtures/home-before-many-runs.tgz");
+const OLDER = join(import.meta.dirname, "../fixtures/home-before-many-runs.tar.gz");
 
 it("shows, verifies and goes on in a home of an older version", () =>
   inPlace(async (place) => {

@@ -142,7 +142,8 @@ it("wakes all that is due in one go, also where there is room for one at a time"
     for (const loop of loops) place.write(`specs/${loop}.loop.json`, specOf(place, loop, { trigger: { use: "manual" } }));
     expect(await place.lw(["add", "specs", "--now", "--as", "ada"])).toMatchObject({ exit: 0 });
 
-    expect((await place.start(["serve", "--once"]).ended).exit).toBe(0);
+    // None of them is proven: who calls it from cron hears of that.
+    expect((await place.start(["serve", "--once"]).ended).exit).toBe(1);
 
     expect(wokenIn(place).toSorted()).toEqual(loops.toSorted());
   }));

@@ -68,7 +68,7 @@ it("shows commit messages, notes, reasons, names, file names and outputs of stra
     held.push(await isHeld(page));
     await page.goto(`${served.url}/runs/${refused.run}`);
     await page.locator(".ticks").getByText("rejected by").waitFor();
-    expect(await page.locator(".ticks").first().innerText()).toContain(MARKUP);
+    expect(await page.locator(".ticks").filter({ hasText: "rejected by" }).first().innerText()).toContain(MARKUP);
     held.push(await isHeld(page));
     await page.goto(`${served.url}/runs/${report.said.run}`);
     await page.locator("details.output summary").first().click();

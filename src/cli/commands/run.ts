@@ -1,7 +1,7 @@
 // lw run: runs a loop until it rests.
 import { builtIn } from "../../app/crew.ts";
 import { inputs } from "../../app/open-inputs.ts";
-import { findSpec, loadToRun } from "../../app/open-specs.ts";
+import { findSpec, loadSpec, loadToRun } from "../../app/open-specs.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { GivenInput, GivenInputs } from "../../contract/inputs.ts";
@@ -19,7 +19,9 @@ export const run: Command = async (call) => {
   if (options.waking !== undefined) return (await import("./woken.ts")).runForKey(call, args[0]!, String(options.waking));
   if (options.resuming !== undefined) return (await import("./woken.ts")).takeUp(call, args[0]!, String(options.resuming));
   if (options.trial === true) return (await import("./woken.ts")).tryOut(call, args[0]!);
-  const loading = await loadToRun(await findSpec(args[0]!, io.cwd), io.cwd, bindingsOf(call), builtIn);
+  const path = await findSpec(args[0]!, io.cwd);
+  const ours = await loadSpec(path, io.cwd, builtIn);
+  const loading = ours.kind === "loaded" && !isBound(options) ? ours : await loadToRun(path, io.cwd, bindingsOf(call), builtIn);
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);
@@ -37,6 +39,10 @@ export const run: Command = async (call) => {
     return exit;
   });
 };
+
+/** Whether something is said that only a file of another system needs. */
+const isBound = ({ provider, use, test, set, commits }: Call["options"]): boolean =>
+  [provider, use, test, set, commits].some((said) => said !== undefined && !(Array.isArray(said) && said.length === 0));
 
 /** `--input name=value` and `--input-file name=path`, as they were written; undefined where there are none. */
 async function readGiven({ options, io }: Call): Promise<GivenInputs | undefined> {
