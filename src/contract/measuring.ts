@@ -42,7 +42,7 @@ export interface MetricsView {
 }
 
 /** Words that mean something else where ids and metrics are named. */
-const TAKEN = [
+export const TAKEN_WORDS: readonly string[] = [
   "and",
   "or",
   "not",
@@ -67,7 +67,7 @@ export const PartId = z
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, {
     error: "must be lower-case letters, digits, dashes and underscores, beginning with a letter, 64 at most",
   })
-  .refine((id) => !TAKEN.includes(id), { error: "is a word that means something else here" })
+  .refine((id) => !TAKEN_WORDS.includes(id), { error: "is a word that means something else here" })
   .meta({ description: "A name of its own, by which metrics, ends and feedback speak of it.", examples: ["tests"] });
 
 /** What telemetry gives a metric, each in words. */
@@ -125,7 +125,9 @@ export const Metrics = z
     Metric,
   )
   .refine((metrics) => Object.keys(metrics).length >= 1 && Object.keys(metrics).length <= 40, { error: "must have 1 to 40 entries" })
-  .refine((metrics) => Object.keys(metrics).every((name) => !TAKEN.includes(name)), { error: `may not be called ${TAKEN.join(", ")}` })
+  .refine((metrics) => Object.keys(metrics).every((name) => !TAKEN_WORDS.includes(name)), {
+    error: `may not be called ${TAKEN_WORDS.join(", ")}`,
+  })
   .meta({
     description: "What is measured in every round, by names of your own.",
     examples: [{ quality: { from: "tests", primary: true, target: 1 } }],

@@ -4,6 +4,7 @@ import type { Entry } from "../contract/record.ts";
 import { isAbout, readTold, type Told } from "../contract/telling.ts";
 import type { Journal, JournalReader } from "../journal/journal.ts";
 import { NEXT_WAKING } from "../journal/loop-facts.ts";
+import { needsOf } from "../schedule/candidate.ts";
 import type { Hands, Needs, Resume, Running, Start, Started } from "../schedule/ports.ts";
 
 export interface HandsWorld {
@@ -207,13 +208,3 @@ function wordIn(printed: string): ChildWord | undefined {
     return undefined;
   }
 }
-
-const needsOf = ({ loop, target, writes, maker, account, spare, priority }: Needs): Needs => ({
-  loop,
-  target,
-  writes,
-  maker,
-  account,
-  spare,
-  priority,
-});

@@ -1,4 +1,5 @@
 // Reads from what an agent says when a limit will have passed: "resets 3pm (Europe/Berlin)", "try again in 2h 5m", "|1794819990".
+import { offsetsOf } from "../std/zone.ts";
 
 const UNITS: { readonly [unit: string]: number } = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 const LONGEST_MS = 14 * 86_400_000;
@@ -44,7 +45,7 @@ function clockIn(text: string, nowMs: number): number | undefined {
   const [, month, day, hour, minute = "0", half, zone = "UTC"] = found;
   if (half === undefined && found[4] === undefined) return undefined;
   const hours = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === "pm" ? 12 : 0);
-  const offset = offsetOf(zone, nowMs);
+  const offset = offsetsOf(zone)?.(Math.floor(nowMs / 1000) * 1000);
   if (offset === undefined) return undefined;
   const today = new Date(nowMs + offset);
   const at = (monthIndex: number, date: number): number =>
@@ -57,23 +58,3 @@ function clockIn(text: string, nowMs: number): number | undefined {
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-
-function offsetOf(zone: string, atMs: number): number | undefined {
-  try {
-    const parts = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    }).formatToParts(new Date(atMs));
-    const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-    const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
-    return local - Math.floor(atMs / 1000) * 1000;
-  } catch {
-    return undefined; // no zone of that name
-  }
-}

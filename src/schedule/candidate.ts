@@ -15,7 +15,7 @@ export function candidateOf(plan: LoopPlan, facts: LoopFacts, { first, resumes }
   return first && { ...needs, kind: "start", dueAt: first.oldestDue, unservedSince: first.unservedSince, probes };
 }
 
-export const needsOf = ({ loop, target, writes, maker, account, spare, priority }: LoopPlan): Needs => ({
+export const needsOf = ({ loop, target, writes, maker, account, spare, priority }: Needs): Needs => ({
   loop,
   target,
   writes,

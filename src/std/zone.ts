@@ -129,7 +129,7 @@ function firstChange(low: number, high: number, offsetAt: (instant: number) => n
 }
 
 /** What the calendar of this machine says of a zone; it knows zones by name, and never the one that the machine itself is in. */
-function offsetsOf(name: string): ((instant: number) => number) | undefined {
+export function offsetsOf(name: string): ((instant: number) => number) | undefined {
   // An offset such as +01:00 is read by some calendars and not by others, and is no zone.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   if (name === "UTC") return () => 0;

@@ -1,4 +1,5 @@
 // Metrics, ends, feedback and improvement of a document as ours.
+import { TAKEN_WORDS } from "../../contract/measuring.ts";
 import type { Path } from "../../spec/path.ts";
 import type { LssDocument } from "./document.ts";
 import { type Translating, thenDo } from "./translating.ts";
@@ -63,26 +64,7 @@ function sourceOf({ source, unit }: Metric, { evaluators }: LssDocument, ids: Re
   return name;
 }
 
-/** Words that mean something else in conditions of ours. */
-const TAKEN = [
-  "run",
-  "round",
-  "score",
-  "threshold",
-  "passed",
-  "inputs",
-  "notes",
-  "repo",
-  "proposal",
-  "improve",
-  "and",
-  "or",
-  "not",
-  "true",
-  "false",
-  "null",
-];
-const ourName = (name: string): string => (TAKEN.includes(name) ? `${name}_metric` : name);
+const ourName = (name: string): string => (TAKEN_WORDS.includes(name) ? `${name}_metric` : name);
 
 const OPERATORS = { gte: ">=", lte: "<=", eq: "==", gt: ">", lt: "<" } as const;
 const FAILURES: { readonly [type: string]: string } = {
