@@ -11,6 +11,7 @@ const AGENTS = {
   "gemini-cli": "@google/gemini-cli@0.61.0",
   pi: "@earendil-works/pi-coding-agent@0.74.2",
   codex: "@openai/codex@0.166.0",
+  opencode: "opencode-ai@1.18.33",
 };
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "loopwright", "agents");

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { builtIn } from "../src/app/crew.ts";
 import type { CommandRow } from "../src/cli/call.ts";
 import { COMMANDS } from "../src/cli/table.ts";
+import { CompareAnswer } from "../src/contract/compare.ts";
 import { EXIT } from "../src/contract/exit.ts";
 import { ScoreAnswer } from "../src/contract/score.ts";
 import { describeParts, type PartDescription } from "../src/spec/describe-parts.ts";
@@ -19,6 +20,7 @@ export const referencePages = (): ReadonlyMap<string, string> =>
     ["docs/reference/parts.md", `${NOTE}# Parts\n\n${describeParts(builtIn).map(partPage).join("\n")}`],
     ["docs/reference/spec.md", `${NOTE}# The spec\n\n${specPage()}`],
     ["schema/loop.schema.json", `${JSON.stringify(specJsonSchema(builtIn), null, 2)}\n`],
+    ["schema/compare.schema.json", `${JSON.stringify(z.toJSONSchema(CompareAnswer, { target: "draft-2020-12" }), null, 2)}\n`],
     ["schema/score.schema.json", `${JSON.stringify(z.toJSONSchema(ScoreAnswer, { target: "draft-2020-12" }), null, 2)}\n`],
   ]);
 

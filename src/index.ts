@@ -1,9 +1,11 @@
 // The public library, listed by hand.
 
 export { describeLoop, type LoopDescription } from "./app/anatomy/describe-loop.ts";
+export { type LintReport, lintLoop } from "./app/authoring/lint-files.ts";
 export { builtIn } from "./app/crew.ts";
 export { findHome, type Home } from "./app/home.ts";
 export { type House, openHouse } from "./app/open-house.ts";
+export { lintFiles } from "./app/open-linting.ts";
 export { exportChainTo } from "./app/open-outputs.ts";
 export { scanDiff, scanRepository } from "./app/open-scans.ts";
 export { findSpec, loadSpec } from "./app/open-specs.ts";
@@ -38,6 +40,7 @@ export type { Sighting, Watch } from "./contract/watch.ts";
 export type { Confidence, DiffRule } from "./guard/diff/rule.ts";
 export { diffRules } from "./guard/diff/rules/index.ts";
 export type { DiffFinding, DiffScan } from "./guard/diff/scan.ts";
+export type { Linted, LintFinding } from "./lint/lint-text.ts";
 export { type ChainFile, readChainFile } from "./receipts/chain-file.ts";
 export { type OpenedReceipt, openReceipt, resultFor, resultOf } from "./receipts/receipt.ts";
 export { formatProblem, readSpec, type SpecProblem, type SpecReading } from "./spec/read-spec.ts";

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 
 const LEAVES = ["contract", "std"];
-const REGISTRIES = ["makers", "verifiers", "triggers", "gates", "actions", "notifiers", "connectors", "adapters"];
+const REGISTRIES = ["makers", "verifiers", "triggers", "gates", "actions", "notifiers", "connectors", "adapters", "improvers", "patterns"];
 
 /** Which rooms a room may import. Nothing else about the layout is written down twice. */
 const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
@@ -19,6 +19,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, LEAVES])),
   ecosystems: LEAVES,
   anatomy: LEAVES,
+  lint: [...LEAVES, "guard", "spec", "dialects", "anatomy"],
   spec: [...LEAVES, "guard", "schedule"],
   engine: [...LEAVES, "guard", "journal"],
   app: [
@@ -26,6 +27,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
     ...REGISTRIES,
     "ecosystems",
     "anatomy",
+    "lint",
     "guard",
     "scoring",
     "dialects",
@@ -37,8 +39,8 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
     "world",
   ],
   daemon: [...LEAVES, "app", "schedule", "journal"],
-  cli: [...LEAVES, "app", "anatomy", "daemon", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
-  "index.ts": [...LEAVES, "app", "spec", "guard", "journal", "receipts"],
+  cli: [...LEAVES, "app", "anatomy", "lint", "daemon", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
+  "index.ts": [...LEAVES, "app", "spec", "guard", "journal", "lint", "receipts"],
   "guard.ts": ["guard"],
 };
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { referencePages } from "../scripts/reference.ts";
-import { builtIn, readSpec } from "../src/index.ts";
+import { builtIn, LoopSpec, lintLoop, readSpec } from "../src/index.ts";
 
 const read = (path: string): string => readFileSync(path, "utf8");
 const pages = [...readdirSync("."), ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((file) => join("docs", file))].filter(
@@ -88,5 +89,59 @@ it("names no machine's folders and no registry's host", () => {
 
   expect(
     texts.filter(([, text]) => /\/(work|root|home\/[a-z]+)\/[a-z]|registry\.npmjs|"resolved":/.test(text)).map(([file]) => file),
+  ).toEqual([]);
+});
+
+/** What a page leaves out where it shows a piece of a loop. */
+const REST = {
+  name: "shown",
+  intent: "Keep main green.",
+  level: "L2",
+  maker: { use: "claude-code" },
+  verifiers: [{ use: "command", with: { run: "npm test" } }],
+};
+
+interface Shown {
+  readonly where: string;
+  readonly text: string;
+  readonly isPiece: boolean;
+}
+
+/** The loops of a page: written out, or piece by piece, where each goes with those before it until one is shown in another way. */
+function loopsIn(page: string): readonly Shown[] {
+  let shown: { readonly [key: string]: unknown } = {};
+  return [...read(page).matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, text = ""], index): readonly Shown[] => {
+    const where = `${page} (${index + 1})`;
+    const value: { readonly [key: string]: unknown } = parse(text, { uniqueKeys: false }) ?? { nothing: true };
+    if ("name" in value || "loop_name" in value) return [{ where, text, isPiece: false }];
+    if (!Object.keys(value).every((key) => key in LoopSpec.shape)) return [];
+    shown = Object.keys(value).some((key) => key in shown) ? value : { ...shown, ...value };
+    const { maker, verifiers, ...rest } = REST;
+    const proven = Array.isArray(shown.verifiers) ? [...verifiers, ...shown.verifiers] : verifiers;
+    return [
+      { where, text: JSON.stringify({ ...rest, ...("team" in shown ? {} : { maker }), ...shown, verifiers: proven }), isPiece: true },
+    ];
+  });
+}
+
+/** And those among the examples. */
+const loops: readonly Shown[] = [
+  ...readdirSync("examples")
+    .filter((file) => file.endsWith(".loop.yaml"))
+    .map((file) => ({ where: join("examples", file), text: read(join("examples", file)), isPiece: false })),
+  ...pages.flatMap(loopsIn),
+];
+
+it("writes out loops in its pages", () => expect(loops.length).toBeGreaterThan(10));
+
+/** What a piece names may stand where the page does not show it. */
+const NAMED = /this text was read by itself/;
+const ELSEWHERE = /there is no|has a meaning in a team only/;
+
+it.each(loops)("shows a loop in $where with which nothing is wrong", ({ where, text, isPiece }) => {
+  const { findings } = lintLoop(where, text, builtIn);
+
+  expect(
+    findings.filter(({ weight, problem }) => weight !== "note" && !(isPiece && ELSEWHERE.test(problem)) && !NAMED.test(problem)),
   ).toEqual([]);
 });

@@ -10,17 +10,23 @@ import { type LoopSpec, makersOf, type PartRef } from "../contract/spec.ts";
 import type { Waker } from "../contract/trigger.ts";
 import { canProve, type Verify, type VerifyOf } from "../contract/verifier.ts";
 import { gates } from "../gates/index.ts";
+import { improvers } from "../improvers/index.ts";
 import { makers } from "../makers/index.ts";
 import { notifiers } from "../notifiers/index.ts";
 import { triggers } from "../triggers/index.ts";
 import { verifiers } from "../verifiers/index.ts";
 
 /** Every part that is built in. */
-export const builtIn: Registries = { makers, verifiers, connectors, triggers, gates, actions, notifiers };
+export const builtIn: Registries = { makers, verifiers, connectors, triggers, gates, actions, notifiers, improvers };
 
 /** The parts one spec asked for. The spec was checked against the same registries, so a missing part is a bug. */
 export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
-  const makers = makersOf(spec).map((ref) => ({ ref, make: findPart(registries.makers, ref).configure(ref.with) }));
+  /** Only who may be changed can be made anew. */
+  const called = (ref: PartRef): Called => {
+    const { configure } = findPart(registries.makers, ref);
+    return { ref, make: configure(ref.with), ...(spec.improve ? { remake: configure } : {}) };
+  };
+  const makers = makersOf(spec).map(called);
   const kind = proposedBy(spec, registries);
   const verifiers = spec.verifiers.map((ref) => {
     const part = findPart(registries.verifiers, ref);
@@ -30,7 +36,7 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
   });
   const workers = Object.entries(spec.team?.workers ?? {}).map(([id, { use, with: options }]) => {
     const ref = { use, ...(options ? { with: options } : {}) };
-    return { id, ref, make: findPart(registries.makers, ref).configure(options) };
+    return { id, ...called(ref) };
   });
   const others = {
     gather: spec.gather.map((ref) => findPart(registries.connectors, ref).configure(ref.with)),
@@ -38,6 +44,7 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
     notify: spec.notify.map((ref) => ({ name: ref.use, tell: findPart(registries.notifiers, ref).configure(ref.with) })),
     gates: spec.gate.all.map((ref) => ({ name: ref.use, ask: findPart(registries.gates, ref).configure(ref.with) })),
     act: spec.act.map((ref) => findPart(registries.actions, ref).configure(ref.with)),
+    ...(spec.improve ? { improve: improverOf(spec.improve, registries) } : {}),
   };
   switch (kind) {
     case "commit":
@@ -49,9 +56,11 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
         verifiers: allAbout(kind, verifiers),
       };
     case "document": {
-      const documentMakers = makers.map(({ ref, make }) => ({
+      const asDocument = (make: Make): Make => (make.proposes === "commit" ? { ...make, proposes: kind } : make);
+      const documentMakers = makers.map(({ ref, make, remake }) => ({
         ref,
-        make: make.proposes === "commit" ? { ...make, proposes: kind } : make,
+        make: asDocument(make),
+        ...(remake ? { remake: (options: PartRef["with"]) => asDocument(remake(options)) } : {}),
       }));
       const act = [ACCEPT, ...others.act];
       return {
@@ -66,6 +75,18 @@ export function assembleCrew(spec: LoopSpec, registries: Registries): Crew {
     case "report":
       return { ...others, proposes: kind, makers: allProposing(kind, makers), verifiers: allAbout(kind, verifiers) };
   }
+}
+
+/** A maker as the spec names it, whatever it proposes. */
+interface Called {
+  readonly ref: PartRef;
+  readonly make: Make;
+  readonly remake?: (options: PartRef["with"]) => Make;
+}
+
+function improverOf(ref: NonNullable<LoopSpec["improve"]>, registries: Pick<Registries, "improvers">): NonNullable<Crew["improve"]> {
+  const part = findPart(registries.improvers, ref);
+  return { name: part.name, by: part.configure(ref.with), needsPerson: part.needsPerson === true };
 }
 
 /** A document that may go on becomes the version that the next one is compared with; then comes what the spec says. */
@@ -84,8 +105,9 @@ export const wakerOf = ({ triggers: known }: Pick<Registries, "triggers">, trigg
   findPart(known, trigger).configure(trigger.with);
 
 /** A spec whose makers and verifiers do not fit together is refused when it is read; these are the last line. */
-function allProposing<K extends KindName>(kind: K, makers: readonly { readonly ref: PartRef; readonly make: Make }[]): CrewOf<K>["makers"] {
-  const proposes = (maker: { readonly ref: PartRef; readonly make: Make }): maker is CrewMaker<K> => maker.make.proposes === kind;
+function allProposing<K extends KindName>(kind: K, makers: readonly Called[]): CrewOf<K>["makers"] {
+  // One that is made anew proposes the same: it is the same part.
+  const proposes = (maker: Called): maker is Called & CrewMaker<K> => maker.make.proposes === kind;
   const [first, ...others] = makers.filter(proposes);
   if (!first || others.length + 1 < makers.length) throw new TypeError(`the makers of a list do not all propose a ${kind}`);
   return [first, ...others];
@@ -94,12 +116,14 @@ function allProposing<K extends KindName>(kind: K, makers: readonly { readonly r
 /** Every worker edits a copy, whatever is made of what it leaves there. */
 function teamProposing<K extends FilesKind>(
   kind: K,
-  workers: readonly { readonly id: string; readonly ref: PartRef; readonly make: Make }[],
+  workers: readonly (Called & { readonly id: string })[],
 ): { readonly team?: ReadonlyMap<string, CrewMaker<K>> } {
   if (workers.length === 0) return {};
-  const editing = workers.map(({ id, ref, make }) => {
+  const editing = workers.map(({ id, ref, make, remake }) => {
     if (make.proposes === "report") throw new TypeError(`the worker ${id} writes reports, and no files`);
-    return [id, { ref, make: { ...make, proposes: kind } as MakeOf<K> }] as const; // the same maker, for another kind
+    const asOf = (other: Make): MakeOf<K> => ({ ...other, proposes: kind }) as MakeOf<K>; // the same maker, for another kind
+    const again = remake ? { remake: (options: PartRef["with"]) => asOf(remake(options)) } : {};
+    return [id, { ref, make: asOf(make), ...again }] as const;
   });
   return { team: new Map(editing) };
 }

@@ -7,7 +7,7 @@ import type { SeenLimit } from "../journal/accounts.ts";
 import type { Inspection } from "../journal/journal.ts";
 import { makers } from "../makers/index.ts";
 import type { Home } from "./home.ts";
-import { limitsPath, loadLimits, loadPrices, type Settled } from "./settings.ts";
+import { limitsPath, loadLimits, loadPrices, machinePath, type Settled, unreadableMachine } from "./settings.ts";
 
 /** What a doctor may ask of the machine that it looks at. */
 export interface Patient extends Settled {
@@ -24,9 +24,10 @@ export interface Patient extends Settled {
   /** What the machine can keep commands to, after it was tried. */
   boxMeans(): Promise<
     | { readonly kind: "none"; readonly why: string; readonly hint: string }
-    | { readonly kind: "bubblewrap"; readonly version: string; readonly path: string }
+    | { readonly kind: "bubblewrap" | "namespaces"; readonly version: string; readonly path: string }
     | { readonly kind: "seatbelt"; readonly path: string }
   >;
+  readonly isRoot: boolean;
   /** `unwritable`: why nothing can be put on record, where what is there can be read. */
   inspectJournal(): Promise<Inspection & { readonly unwritable?: string }>;
   /** Who wakes the loops, in a sentence, and whether that is as it should be. */
@@ -54,12 +55,20 @@ export async function examine(patient: Patient): Promise<readonly Check[]> {
     store(patient),
     prepared(patient),
     limits(patient),
+    machine(patient),
     daemon(patient),
     accounts(patient),
     ...makers.flatMap(({ name, program }) => (program ? [agent(name, program, patient)] : [])),
     ...makers.flatMap(({ provider }) => (provider ? [model(provider, patient)] : [])),
   ]);
   return checks;
+}
+
+/** How much may go on at once: while that cannot be read, nothing is woken. */
+async function machine(patient: Patient): Promise<Check> {
+  const wrong = await unreadableMachine(patient);
+  const detail = wrong ?? `how much may go on at once; ${machinePath(patient.home.folder)}`;
+  return { name: "machine", result: wrong === undefined ? "ok" : "damaged", needed: true, detail };
 }
 
 /** A loop runs without one: whoever calls `lw run` wakes it. */
@@ -114,7 +123,7 @@ async function identity({ ask }: Patient): Promise<Check> {
 }
 
 /** Tried and not believed: a boxed command has just failed to write, to read a secret and to reach the network. */
-async function sandbox({ boxMeans }: Patient): Promise<Check> {
+async function sandbox({ boxMeans, isRoot }: Patient): Promise<Check> {
   const name = "sandbox";
   const means = await boxMeans();
   switch (means.kind) {
@@ -126,11 +135,12 @@ async function sandbox({ boxMeans }: Patient): Promise<Check> {
         detail: `${means.why}; makers and verifiers run without an OS sandbox, unless the spec requires one. ${means.hint}`.trim(),
       };
     case "bubblewrap":
+    case "namespaces":
       return {
         name,
         result: "ok",
         needed: false,
-        detail: `bubblewrap ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see no secrets of your home, verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)`,
+        detail: `${means.kind === "bubblewrap" ? "bubblewrap" : "namespaces of util-linux"} ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see nothing of your home but toolchains (\`lw doctor --box LOOP\` shows what), verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)${isRoot ? "; you are root, and in the box commands are somebody without powers" : ""}`,
       };
     case "seatbelt":
       return {

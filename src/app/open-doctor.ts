@@ -1,7 +1,8 @@
 // The machine that we are on, for a doctor to look at.
 import { type Around, environmentOf } from "../contract/around.ts";
+import type { BoxWish } from "../contract/commands.ts";
 import { accountsUsedUp, limitRecords } from "../journal/accounts.ts";
-import { createBox } from "../world/box/box.ts";
+import { type Box, type BoxMeans, createBox } from "../world/box/box.ts";
 import { texts } from "../world/files/spec-files.ts";
 import { systemClock } from "../world/machine/clock.ts";
 import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
@@ -27,7 +28,8 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
     isInHome: (file) => isInHome(file, env),
     answersOnLoopback,
     knownPlace,
-    boxMeans: () => createBox(home.folder, env, { program: around.program }).means(),
+    boxMeans: () => lookForBox(home, around),
+    isRoot: isRoot(),
     async inspectJournal() {
       const { journal, unwritable, close } = await openToRead(home.folder);
       try {
@@ -51,6 +53,16 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
     measurePrepared: () => measurePrepared(home.prepared),
   };
 }
+
+/** What this machine can keep commands to, after it was tried. */
+export const lookForBox = (home: Home, around: Pick<Around, "env" | "program">): Promise<BoxMeans> =>
+  createBox(home.folder, environmentOf(around.env), { program: around.program }).means();
+
+/** What a box here would show for such a wish. */
+export const planFor = (home: Home, around: Pick<Around, "env" | "program">): ((wish: BoxWish) => ReturnType<Box["plan"]>) =>
+  createBox(home.folder, environmentOf(around.env), { program: around.program }).plan;
+
+export const isRoot = (): boolean => machine.userId === 0;
 
 function sqliteVersion(): string {
   const memory = openDatabase(":memory:", "read-write");

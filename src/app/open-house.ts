@@ -4,7 +4,7 @@ import { type Around, environmentOf } from "../contract/around.ts";
 import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
 import type { Files, SpecFiles } from "../contract/files.ts";
-import type { Documents } from "../contract/git.ts";
+import type { Documents, RefsOnDisk } from "../contract/git.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
 import { type AskableStop, createStop } from "../contract/stop.ts";
@@ -28,6 +28,7 @@ import { createGitReader } from "../world/git/git-reader.ts";
 import { identityOf } from "../world/git/identity-of.ts";
 import { includeFiles } from "../world/git/include-files.ts";
 import { createMover } from "../world/git/mover.ts";
+import { refsOnDisk } from "../world/git/refs-on-disk.ts";
 import { gitFor } from "../world/git/run-git.ts";
 import { createWorkshop } from "../world/git/workshop.ts";
 import { randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/machine/clock.ts";
@@ -70,6 +71,7 @@ export interface House extends Records {
   readonly documents: Documents;
   /** Which repository a folder belongs to: the same for the same one, by whatever path or worktree it is reached. */
   readonly identityOf: (repo: string) => Promise<string>;
+  readonly refsOnDisk: RefsOnDisk;
   /** What this machine can keep commands to. */
   readonly box: Box;
   readonly locks: Locks;
@@ -142,6 +144,7 @@ export async function openHouse(
     specFiles,
     documents: createDocuments(home.documents, git),
     identityOf,
+    refsOnDisk,
     world: worldFor(stop),
     worldFor,
     signing: openSigning(home, git, locks),

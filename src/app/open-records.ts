@@ -43,7 +43,10 @@ export async function openToRead(folder: string): Promise<Pick<Records, "journal
   } catch (error) {
     const copy = isLoopError(error) && error.code === "store-unusable" ? await copyJournal(folder) : undefined;
     if (copy?.kind !== "copied" || !isLoopError(error)) throw error;
-    const journal = await openSqliteJournal(createStore(copy.folder), systemClock);
+    const journal = await openSqliteJournal(createStore(copy.folder), systemClock).catch(async (failure: unknown) => {
+      await copy.remove();
+      throw failure;
+    });
     return {
       journal,
       unwritable: error.message,

@@ -5,9 +5,11 @@ import { LoopError } from "../contract/errors.ts";
 import type { Notation } from "../dialects/notation.ts";
 import type { Bindings } from "../dialects/translation.ts";
 import { texts } from "../world/files/spec-files.ts";
+import { specFiles } from "../world/files/spec-places.ts";
+import { systemClock } from "../world/machine/clock.ts";
 import { type LoopRead, readLoopBy } from "./anatomy/read-loop.ts";
-import { type CheckedFile, checkFileBy } from "./dialects/check-file.ts";
-import { type Exported, type ExportForm, exportFileBy } from "./dialects/export-file.ts";
+import { checkFilesBy } from "./dialects/check-files.ts";
+import { type Exported, type ExportForm, exportFileBy, exportStarterBy, type Starter } from "./dialects/export-file.ts";
 import { asSpecReading, type Imported, importFileBy, saysNothing } from "./dialects/import-file.ts";
 import { findSpecBy, loadSpecBy, type SpecLoading } from "./runs/load-spec.ts";
 
@@ -17,17 +19,28 @@ export const findSpec = (loop: string, cwd: string): Promise<string> => findSpec
 export const loadSpec = (path: string, cwd: string, registries: Registries): Promise<SpecLoading> =>
   loadSpecBy(texts, path, cwd, registries);
 
-/** A spec of ours, or a file in another format for loops. */
-export const checkFile = (path: string, cwd: string, registries: Registries): Promise<CheckedFile> =>
-  checkFileBy(texts, path, cwd, registries);
+/** Specs of ours, folders of them, and files in other formats for loops. */
+export const checkFiles = (
+  paths: readonly string[],
+  cwd: string,
+  libraries: readonly string[],
+  registries: Registries,
+  from?: string,
+): ReturnType<typeof checkFilesBy> => checkFilesBy({ texts, specFiles, cwd, libraries, registries, now: systemClock.now(), from }, paths);
 
 /** A file of another system in our words, or why not. */
-export const importFile = (path: string, cwd: string, bindings: Bindings, registries: Registries): Promise<Imported> =>
-  importFileBy(texts, path, cwd, bindings, registries);
+export const importFile = (path: string, cwd: string, bindings: Bindings, registries: Registries, from?: string): Promise<Imported> =>
+  importFileBy(texts, path, cwd, bindings, registries, from);
 
 /** A spec of ours, or a file of another system that can be run as it is. */
-export async function loadToRun(path: string, cwd: string, bindings: Bindings, registries: Registries): Promise<SpecLoading> {
-  const imported = await importFile(path, cwd, bindings, registries);
+export async function loadToRun(
+  path: string,
+  cwd: string,
+  bindings: Bindings,
+  registries: Registries,
+  from?: string,
+): Promise<SpecLoading> {
+  const imported = await importFile(path, cwd, bindings, registries, from);
   if (imported.kind === "not-theirs") {
     if (saysNothing(bindings)) return loadSpec(path, cwd, registries);
     throw new LoopError("bad-input", `${path} is a spec of ours, which says for itself who works and what checks it`, {
@@ -57,3 +70,7 @@ export const readTheirs = async (path: string, cwd: string): Promise<{ readonly 
   path,
   text: await texts.readWhole(resolve(cwd, path), MOST_THEIR_BYTES),
 });
+
+/** A loop for a system that starts it. */
+export const exportStarter = (path: string, cwd: string, to: Starter, registries: Registries): Promise<Exported> =>
+  exportStarterBy(texts, path, cwd, to, registries);

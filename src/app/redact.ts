@@ -81,7 +81,7 @@ export const redactProc = (proc: Proc<MarkedCommand>, redactor: Redactor): Proc<
 
 export const redactFiles = (files: Files, redactor: Redactor): Files => ({
   ...files,
-  writeText: (path, text) => files.writeText(path, redacted(redactor, text)),
+  writeText: (path, text, lasts) => files.writeText(path, redacted(redactor, text), lasts),
 });
 
 /** What a model gets to see of files holds no secrets, and what it makes of a placeholder is not written in a secret's place. */

@@ -107,9 +107,22 @@ export interface MachineSettings extends Readonly<Omit<z.infer<typeof Machine>, 
 
 const LEAST_RUNS = 2;
 
+export const machinePath = (folder: string): string => join(folder, "machine.yaml");
+
+/** Why nothing is woken by itself on this machine, for whoever asks; undefined where its file can be read. */
+export async function unreadableMachine(settled: Settled): Promise<string | undefined> {
+  try {
+    await loadMachine(settled, LEAST_RUNS);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `${why}. Nothing new is woken while it cannot be read: mend it or take it away`;
+  }
+}
+
 /** `cores` is how many this machine has. */
 export async function loadMachine({ home, texts }: Settled, cores: number): Promise<MachineSettings> {
-  const path = join(home.folder, "machine.yaml");
+  const path = machinePath(home.folder);
   const { runs, drain, ...settings } = await readHomeFile(Machine, texts, path, "Nothing new is woken while it cannot be read.");
   return { ...settings, runs: runs ?? Math.max(LEAST_RUNS, cores), drainMs: parseDuration(drain) ?? 0 };
 }

@@ -3,12 +3,20 @@
 import { readFileSync } from "node:fs";
 import { openLogin } from "../app/open-login.ts";
 import type { StandardInput } from "../contract/around.ts";
+import { EXIT } from "../contract/exit.ts";
 import type { CliAround, Io } from "./call.ts";
 import { runCli } from "./run-cli.ts";
 
 const { argv, env, execPath, platform, stderr, stdout } = process;
 const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 const around: CliAround = { env, platform, program: [execPath, ...argv.slice(1, 2)], version, onSignal, onHangUp, loginName: openLogin };
+
+// Whatever nobody caught is a bug, and never a verdict: no exit code of a run may be taken for it.
+process.on("uncaughtException", (error) => {
+  stderr.write(`lw: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`, () =>
+    process.exit(EXIT.bug.code),
+  );
+});
 
 runCli(argv.slice(2), createIo(), around).then((code) => {
   process.exitCode = code;

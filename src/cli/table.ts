@@ -5,19 +5,29 @@ import { WEB_OPTIONS } from "./web-options.ts";
 const HOME = ["--home <dir>", "where loopwright keeps its journal (default: $LOOPWRIGHT_HOME, else your state folder)"] as const;
 const JSON_OUT = ["--json", "print the result as JSON"] as const;
 const AS = ["--as <who>", "who decides (default: your login name)"] as const;
+const NO_WAIT = ["--no-wait", "do not wait where another run writes to the same repository: say who does, and exit 75"] as const;
 const WHY = ["--why <text>", "why, for the record"] as const;
 const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
+const EDITING = "Editing a loop";
 const ABOUT_LOOPS = "What a loop is and what it is worth";
+
+const FROM = [
+  "--from <dialect>",
+  "whose file it is, where its shape does not tell: lss, strive, loopgen, harness-rs, symphony, gh-aw, archon, ralph, claude-task",
+] as const;
 
 /** What a file of another system cannot know. */
 const BINDINGS = [
+  FROM,
   ["--provider <name=url...>", "where models of a provider are asked, and the variable of its key: openai=https://HOST/v1,VARIABLE"],
   ["--use <part>", "who works where the file names no model: a maker, or a provider and a model, such as anthropic:MODEL"],
   ["--test <command>", "how the tests are run"],
   ["--set <name=value...>", "what else is asked: length.most=100, or ID.run=COMMAND for an evaluator that only has a name"],
   ["--commits", "results become commits of the repository"],
+  ["--library <folder...>", "where files that it refers to are looked for, besides its own folder"],
 ] as const;
+const LIBRARY = BINDINGS[5];
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -99,6 +109,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       ["--if-due", "run only if the spec's trigger says that it is time"],
       ["--again", "run although the last proposal still waits for you"],
+      NO_WAIT,
       ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],
       ["--input-file <name=path...>", "the same from a file, or from standard input with `-`"],
       ...BINDINGS,
@@ -159,7 +170,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "go on with runs that were stopped or killed, with what was approved, and with loops that were paused or halted",
     about:
       "Without LOOP, every interrupted run is finished, and what was approved and is not settled is carried out. What is on record is not done again. With LOOP, a pause or a halt of it ends, and an account that has reached a limit is tried all the same; with --all, so does `lw stop --all`. Then nothing that was approved before moves yet: the next `lw run`, `lw approve` or `lw resume` carries it out.",
-    options: [AS, WHY, ["--all", "end what `lw stop --all` began"], HOME, JSON_OUT],
+    options: [AS, WHY, ["--all", "end what `lw stop --all` began"], NO_WAIT, HOME, JSON_OUT],
     examples: [
       ["lw resume", "finish whatever was interrupted"],
       ["lw resume fix", "only this loop"],
@@ -270,7 +281,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about: "RUN is a run id, the start of one, or a loop's name for its last run.",
     options: [
       ["--report", "print the run's report as Markdown"],
-      ["--diff", "print the diff that the last round proposed"],
+      ["--diff", "print the diff that the last round proposed, or that a person is asked about"],
       ["--brief", "print what the maker of the last round was told"],
       ["--output <n>", "print everything that the n-th verifier of the last round printed"],
       ["--records", "print the run's journal records, one JSON a line"],
@@ -531,6 +542,68 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/notes.ts")).notes,
   },
   {
+    name: "evolve",
+    args: "<loop>",
+    summary: "how a loop's own changes of its instructions did, and a way back",
+    about:
+      "A loop with `improve` may change what its maker or its workers are told or set to. Shows every version, what it was made from, the metric before and after it, and why it was undone. With --to, the next runs begin with that version, or with `spec`: the instructions as they are written; who said so is on record. That is also how a version is taken that was only proposed. New instructions never act alone.",
+    options: [
+      ["--to <version>", "what the next runs begin with: a version, its first letters, or spec"],
+      AS,
+      ["--why <text>", "why, for the record"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw evolve brief", "the lineage, oldest first"],
+      ["lw evolve brief --to spec --as ada", "begin again with what the spec says"],
+      ["lw evolve brief --json | jq '.versions[] | [.version, .before, .after]'", "for machines"],
+    ],
+    load: async () => (await import("./commands/evolve.ts")).evolve,
+  },
+  {
+    name: "calibrate",
+    args: "<loop>",
+    summary: "hold a rubric against examples that people labelled",
+    about:
+      'Asks the judges of a rubric about each example, as if it had been proposed, and says how far they agree with people: how often, how much of that is more than chance (Cohen\'s kappa), whether they order things alike (Spearman), for each dimension, with the range in which each figure lies nineteen times in twenty; and no more than so many examples allow. An example is a line of JSON: {"text": …} with "label" (good or bad, yes or no, pass or fail, true or false), "marks" by dimension on the rubric\'s own scale, or "score" from 0 to 1. What it costs goes through the meter and counts for the spec\'s budget. The result is on record, and stands beside every later verdict of exactly this rubric.',
+    options: [
+      ["--examples <file>", "labelled examples, one JSON value a line; - for standard input"],
+      ["--verifier <id>", "which rubric, where the spec has more than one"],
+      ["--usd <amount>", "what all of it may cost, instead of the spec's budget"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw calibrate brief --examples labelled.jsonl", "how far its rubric agrees with people"],
+      ["lw calibrate brief.loop.yaml --examples labelled.jsonl --usd '$0.50' --json | jq .agreement.labels.kappa", "for machines"],
+    ],
+    load: async () => (await import("./commands/calibrate.ts")).calibrateCommand,
+  },
+  {
+    name: "patterns",
+    args: "[action] [name]",
+    summary: "ready-made specs for ways of thinking: list, show, write",
+    about:
+      "ACTION is list (which is what it does without one), show or write. Each pattern is a spec that runs as it is, with its level in the taxonomy, what it needs, and what always holds of it. The models and the test command are yours to name.",
+    options: [
+      ["--out <file>", "of write: where to"],
+      ["--provider <name>", "who is asked: a maker of `lw parts` that asks a model, such as anthropic or openai-compatible"],
+      ["--model <model>", "the model that makes"],
+      ["--judge <model>", "the model that judges: another one"],
+      ["--base-url <url>", "where both are asked"],
+      ["--test <command>", "the command that proves a change, or writes its score"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw patterns", "which there are, and what always holds of each"],
+      ["lw patterns show planning", "the text of one"],
+      ["lw patterns write verification --out fix.loop.yaml --test 'npm test'", "one of your own"],
+    ],
+    load: async () => (await import("./commands/patterns.ts")).patterns,
+  },
+  {
     name: "stop",
     args: "[loop]",
     summary: "stop a running loop, and leave it resumable",
@@ -551,27 +624,141 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "validate",
-    args: "<files...>",
+    args: "<paths...>",
     summary: "check specs without running them",
     about:
-      "Reports every problem at once, with file, line and column, and what to write instead. A file of the Loop Specification Standard is recognised by its shape, and checked by the schema and all rules of the standard.",
-    options: [JSON_OUT],
+      "Reports every problem at once, with file, line and column, and what to write instead. A folder stands for the specs in it. Together they are checked as a home would: two of one name, loops that would wake one another for ever or in too long a chain. A file of another system is recognised by its shape, and checked by that system's own schema and rules: the Loop Specification Standard, Strive, loopgen, harness-rs, Symphony and Sortie, gh-aw, Archon, Ralph.",
+    options: [FROM, LIBRARY, JSON_OUT],
     examples: [
-      ["lw validate loops/*.loop.yaml", "exit 0 when all are sound, else 64"],
+      ["lw validate loops/", "all specs of a folder, also against one another; exit 0 when all are sound, else 64"],
       ["lw validate research.lss.yaml", "LSS 1.0, 1.1, LSS-min or the list dialect before them"],
+      ["lw validate WORKFLOW.md prd.json", "files of other systems"],
     ],
     load: async () => (await import("./commands/validate.ts")).validate,
+  },
+  {
+    name: "lint",
+    args: "[paths...]",
+    summary: "what is wrong with loops, and what can go wrong with them, before they run",
+    about:
+      "PATHS are specs, files of other systems, and folders with loops in them (default: this folder). Besides every problem that `lw validate` tells, it looks for the twelve ways in which loops fail: checks that cannot say no or judge their own work, loops without an end, budgets that do not hold or cannot be kept, workers that nobody reads, goals that are met by chance, guards that are off, secrets. Each finding has its place, why, and what to write. Exit 0 when nothing weighs (notes do not), 1 when something does, 64 when a file is no sound loop. Nothing is run.",
+    options: [
+      ["--fix", "write what is certain into the files, one value at a time; all else stays as it is"],
+      ["--rules", "list what is looked for"],
+      ["--sarif", "print SARIF 2.1.0, which code hosts show beside the lines"],
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw lint", "every loop below this folder"],
+      ["lw lint fix.loop.yaml --fix", "mend what is certain"],
+      ["lw lint research.lss.yaml --json | jq '.files[0].findings'", "a document of the Loop Specification Standard"],
+    ],
+    load: async () => (await import("./commands/lint.ts")).lint,
+  },
+  {
+    name: "audit",
+    args: "<loop>",
+    summary: "what level a loop is ready for, by its spec and its record, and what is missing",
+    about:
+      "LOOP is a spec file, the name of one in this folder, .loopwright/ or loops/, or a file of another system. Holds what `lw lint` finds and what is on record against what each level asks for: L1 wants a loop that is not in vain, L2 nothing wrong with it, a proof and proven runs, L3 an allowlist and people who took its proposals as they were. Only runs with the same maker and the same checks count. It is never ready for more than both show. Exit 0 when it is ready for what it claims, 1 when it claims more, 64 when it is no sound spec.",
+    options: [HOME, JSON_OUT],
+    examples: [
+      ["lw audit fix", "what it is ready for, and what is missing"],
+      ["lw audit fix --json | jq .readyFor", "for machines"],
+    ],
+    load: async () => (await import("./commands/audit.ts")).audit,
+  },
+  {
+    name: "fmt",
+    args: "<files...>",
+    group: EDITING,
+    summary: "lay specs out in one settled form, with every comment and in their order",
+    about:
+      "Writes the files anew: two spaces, one kind of quotes, room in braces. Comments, order and what the spec says stay; a file of which that could not be kept is left alone. Doing it twice is doing it once.",
+    options: [["--check", "write nothing; exit 1 where a file differs"], JSON_OUT],
+    examples: [
+      ["lw fmt .loopwright/*.loop.yaml", "all of them"],
+      ["lw fmt --check loops/*.loop.yaml", "in CI"],
+    ],
+    load: async () => (await import("./commands/fmt.ts")).fmt,
+  },
+  {
+    name: "minify",
+    args: "<file>",
+    group: EDITING,
+    summary: "the shortest text of the same spec",
+    about: "Leaves out comments and whatever holds anyway. The spec's hash, by which runs know it, is the same.",
+    options: [["--out <file>", "write it there instead of printing it"], JSON_OUT],
+    examples: [["lw minify fix.loop.yaml", "what it says beyond what holds anyway"]],
+    load: async () => (await import("./commands/minify.ts")).minify,
+  },
+  {
+    name: "fork",
+    args: "<from> <name>",
+    group: EDITING,
+    summary: "a new loop from an existing one, with changes",
+    about:
+      "Writes NAME.loop.yaml beside FROM, a spec or the name of one, with its comments and in its order. What the new loop may do that the old one may not is told, and written only with --yes; else exit 9. Its record starts anew.",
+    options: [
+      ["--set <path=value...>", "a value by its path, such as budget.usd=$1.00 or verifiers[0].with.run='npm test'"],
+      ["--mix <overlays...>", "lay overlays over it; `lw mix --list` shows them"],
+      ["--out <file>", "where it is written"],
+      ["--yes", "also where something is loosened"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw fork fix fix-docs --set 'task=Mend the links in docs.' --mix careful", "stricter, and about something else"],
+      ["lw fork fix fix-more --set budget.usd=$10.00 --yes", "what is loosened must be meant"],
+    ],
+    load: async () => (await import("./commands/fork.ts")).fork,
+  },
+  {
+    name: "mix",
+    args: "[loop] [overlays...]",
+    group: EDITING,
+    summary: "lay overlays such as careful, cheap and nightly over a loop",
+    about:
+      "An overlay is a piece of a spec: maps are gone into, lists are added to, values are replaced. What it would loosen is left as it is and told, unless --yes says that it is meant. Besides careful, cheap and nightly, those in `overlays/NAME.yaml` of the home are known; `mix: [careful, …]` in one makes a recipe of others. Prints the spec, or writes it with --write or --out.",
+    options: [
+      ["--list", "which overlays there are"],
+      ["--write", "write it into its own file, and show what changed"],
+      ["--out <file>", "write it there"],
+      ["--yes", "also what is loosened"],
+      HOME,
+      JSON_OUT,
+    ],
+    examples: [
+      ["lw mix --list", "what there is"],
+      ["lw mix fix careful nightly --write", "stricter, and every night"],
+    ],
+    load: async () => (await import("./commands/fork.ts")).mix,
+  },
+  {
+    name: "compose",
+    args: "<name> <loops...>",
+    group: EDITING,
+    summary: "one loop of several that change the same target",
+    about:
+      "Each of LOOPS becomes a worker of a team, with its own maker, task and share of the budget. In a row each begins with what the one before it changed; with --side all begin with base, and what they changed is brought together. Every check, seal and gate of every one of them holds for the whole, at L2. What would be lost is refused or told.",
+    options: [["--side", "side by side instead of in a row"], ["--out <file>", "write it there instead of printing it"], JSON_OUT],
+    examples: [
+      ["lw compose mend-and-tidy fix.loop.yaml format.loop.yaml --out mend-and-tidy.loop.yaml", "first mend, then tidy what that left"],
+    ],
+    load: async () => (await import("./commands/compose.ts")).compose,
   },
   {
     name: "import",
     args: "<file>",
     summary: "put another system's loop into a spec of ours",
     about:
-      "Reads a file of the Loop Specification Standard (1.0, 1.1, or the list dialect before them), prints the spec, and says what became of each thing that the file says: translated, tightened, always so, added, without meaning, or lost. Nothing is loosened without being called lost, and nothing that the file cannot know is made up. Exit 0 when all that matters was kept, 9 when something was lost, 64 when something must be said first.",
+      "Reads a file of the Loop Specification Standard, Strive (loop.json), loopgen, harness-rs, Symphony or Sortie (WORKFLOW.md), GitHub Agentic Workflows, Archon, Ralph (prd.json) or a scheduled task of Claude Code, prints the spec, and says what became of each thing that the file says: translated, tightened, always so, added, without meaning, or lost. Nothing is loosened without being called lost, and nothing that the file cannot know is made up. Exit 0 when all that matters was kept, 9 when something was lost, 64 when something must be said first.",
     options: [["--out <file>", "write the spec to a file instead of printing it"], ...BINDINGS, JSON_OUT],
     examples: [
       ["lw import coding-agent.yaml --commits --test 'npm test'", "the spec, and on stderr what became of the file"],
       ["lw import repair.yaml --use claude-code --test 'npm test' --out repair.loop.yaml", "a file that names no model"],
+      ["lw import prd.json --use claude-code --test 'npm test'", "the open stories of a Ralph loop as one task"],
+      ["lw import NOTES.md --from symphony --test 'npm test'", "a file whose shape does not tell whose it is"],
     ],
     load: async () => (await import("./commands/import.ts")).importSpec,
   },
@@ -580,16 +767,18 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<file>",
     summary: "put a loop into another system's words",
     about:
-      "Writes a spec of ours as a document of the Loop Specification Standard, or a document of the standard in another of its forms, and says what that has no room for.",
+      "Writes a spec of ours as a document of the Loop Specification Standard, or a document of the standard in another of its forms; or what another system needs to start the loop: a workflow of GitHub Actions, a skill by which Claude Code does the task with the referee behind it, lines for crontab, or a timer of systemd. Says what that has no room for.",
     options: [
-      ["--to <dialect>", "lss"],
-      ["--form <form>", "1.0, 1.1 or min (default: 1.1)"],
+      ["--to <system>", "lss, github-actions, claude-code, crontab or systemd"],
+      ["--form <form>", "lss: 1.0, 1.1 or min (default: 1.1)"],
       ["--out <file>", "write it to a file instead of printing it; in JSON if its name ends in .json"],
       JSON_OUT,
     ],
     examples: [
       ["lw export fix.loop.yaml --to lss --out fix.lss.yaml", "what the standard has no words for is on stderr"],
       ["lw export research.lss.yaml --to lss --form min", "what a system prompt needs of it"],
+      ["lw export fix.loop.yaml --to github-actions --out .github/workflows/fix.yml", "a workflow that runs it at its times"],
+      ["lw export fix.loop.yaml --to claude-code --out .claude/skills/fix/SKILL.md", "a skill with the referee behind it"],
     ],
     load: async () => (await import("./commands/export.ts")).exportSpec,
   },
@@ -614,6 +803,21 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw score submission.json --compat loopbench --task LB-CR-1.task.yaml", "what LoopBench would say, from its runs"],
     ],
     load: async () => (await import("./commands/score.ts")).score,
+  },
+  {
+    name: "compare",
+    args: "<a> <b>",
+    group: ABOUT_LOOPS,
+    summary: "which of two is better: specs by what they say, runs by what happened",
+    about:
+      "A and B are two files (specs of ours or of the Loop Specification Standard), or two that are on record: a loop for all its runs, LOOP@HASH for those of one version of its spec (`lw score LOOP` lists them), or a run. Of runs it tells how many were proven, scores, cost, time and rounds, by exact tests that suppose no shape: what so few runs do not show is told as cannot tell, with how many would be the least. Of specs it tells lint scores, bounds and parts; which of them is better only runs can show. `schema/compare.schema.json` is the schema of --json.",
+    options: [HOME, JSON_OUT],
+    examples: [
+      ["lw compare fix fix-with-critic", "the runs of two loops"],
+      ["lw compare fix@3f2a fix@9c1b", "the runs of two versions of one"],
+      ["lw compare fix.loop.yaml research.yaml", "what two specs let one expect"],
+    ],
+    load: async () => (await import("./commands/compare.ts")).compare,
   },
   {
     name: "diagram",
@@ -913,9 +1117,13 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "doctor",
     args: "",
     summary: "check what this machine has: git, Node, agents, sandbox, store",
-    about: "Says unknown where it cannot tell. Exit 0 when everything a loop needs is there, else 1.",
-    options: [HOME, JSON_OUT],
-    examples: [["lw doctor", "before the first run"]],
+    about:
+      "Says unknown where it cannot tell. Exit 0 when everything a loop needs is there, else 1. With --box it says instead what commands of a loop's maker and verifiers would see.",
+    options: [["--box <loop>", "what the boxes of this loop would show and hide"], HOME, JSON_OUT],
+    examples: [
+      ["lw doctor", "before the first run"],
+      ["lw doctor --box fix", "when a command does not find something"],
+    ],
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {

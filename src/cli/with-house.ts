@@ -14,7 +14,8 @@ export async function withHouse(call: Call, work: (house: House) => Promise<Exit
   if (house.journal.mended) io.err(tellMended(house.journal.mended));
   // The run stays resumable.
   const deafen = onSignal(() => {
-    io.err(stopping);
+    // Where nothing is to be said, nothing is loaded for it either: a daemon is stopped when its program was replaced by a newer one.
+    if (stopping !== "") io.err(stopping);
     house.stop.ask();
   });
   try {

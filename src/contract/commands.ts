@@ -36,9 +36,13 @@ export interface BoxWish {
   readonly writes: readonly string[];
   /** Folders among these that are made where they are missing: in the box nobody could make them. */
   readonly makes?: readonly string[];
+  /** What it may not see unless the spec opens it. */
+  readonly covers?: readonly string[];
   /** What it may not see, besides what no command sees; written in the same ways. */
   readonly hidden: readonly string[];
   readonly folder: string;
+  /** Whose part of `box` in the spec opens more for it. */
+  readonly part?: "maker" | "verifiers";
 }
 
 /** Which hosts a command reaches, by way of a proxy of ours and in no other way. Hosts are written as in a spec. */
@@ -72,8 +76,10 @@ export interface Finished {
   readonly used?: Used;
   /** Everything it printed, up to a cap. */
   readonly output: ArtifactRef;
-  /** The last of it. */
+  /** The last of it, and what it missed. */
   readonly tail: Untrusted;
+  /** Which path a failed command missed only because its box hides it, and what to write so that it is shown. */
+  readonly missed?: string;
   /** What it was truly kept to, whatever was wished for. */
   readonly box: BoxFact;
   /** What it asked our proxy for; not there where there was none. */
@@ -107,14 +113,16 @@ export type BoxFact =
   | { readonly kind: "unused" }
   | { readonly kind: "none"; readonly why: string }
   | {
-      readonly kind: "bubblewrap" | "seatbelt";
+      readonly kind: "bubblewrap" | "namespaces" | "seatbelt";
       /** `listed`: only the hosts below, by way of our proxy. */
       readonly network: "closed" | "open" | "listed";
       readonly reaches?: readonly string[];
       /** Where it could write besides its own room. */
       readonly writes: readonly string[];
-      /** What it could not see. */
+      /** What it could not see, of what is worth telling: a box shows the system, toolchains, and what is opened for it. */
       readonly hides: readonly string[];
+      /** Calls that reach the login's keys, other machines beside the network, or into the kernel were refused. Not there: they were not. */
+      readonly calls?: "filtered";
     };
 
 /** One connection that a command asked our proxy for. */

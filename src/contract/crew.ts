@@ -2,6 +2,7 @@
 import type { Act, Action } from "./action.ts";
 import type { Connector, Gather } from "./connector.ts";
 import type { AskGate, Gate } from "./gate.ts";
+import type { ImproveBy, Improver } from "./improver.ts";
 import type { MakeOf, Maker } from "./maker.ts";
 import type { Notifier, Tell } from "./notifier.ts";
 import { type DecidedKind, KINDS, type KindName } from "./proposal.ts";
@@ -13,6 +14,8 @@ import type { Verifier, VerifyOf } from "./verifier.ts";
 export interface CrewMaker<K extends KindName> {
   readonly ref: PartRef;
   readonly make: MakeOf<K>;
+  /** The same maker with other options; not there where nobody could ask for them. */
+  readonly remake?: (options: PartRef["with"]) => MakeOf<K>;
 }
 
 /** The parts one spec asked for, already checked and ready to work. */
@@ -29,6 +32,8 @@ export interface CrewOf<K extends KindName> {
   readonly notify: readonly { readonly name: string; readonly tell: Tell }[];
   readonly gates: readonly { readonly name: string; readonly ask: AskGate }[];
   readonly act: readonly Act[];
+  /** How its instructions may become better, where the spec says so. */
+  readonly improve?: { readonly name: string; readonly by: ImproveBy; readonly needsPerson: boolean };
 }
 
 export type Crew = { readonly [K in KindName]: CrewOf<K> }[KindName];
@@ -44,4 +49,5 @@ export interface Registries {
   readonly gates: readonly Gate[];
   readonly actions: readonly Action[];
   readonly notifiers: readonly Notifier[];
+  readonly improvers: readonly Improver[];
 }

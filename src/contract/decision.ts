@@ -1,4 +1,5 @@
 // What becomes of a proposal after its verdict: who decided, what was begun, what was done. All of it are records.
+import type { ArtifactRef } from "./artifacts.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What was moved or told outside, as whoever did it saw it. */
@@ -42,7 +43,16 @@ export type DecisionRecord =
   /** The words that a maker's question was answered with. They go to the next run. */
   | (Known & { readonly kind: "answered"; readonly text: string })
   /** A verifier of the spec asks people about exactly this tree, and waits until then. */
-  | { readonly kind: "review-asked"; readonly roundId: string; readonly tree: string; readonly ask: string; readonly until: string }
+  | {
+      readonly kind: "review-asked";
+      readonly roundId: string;
+      readonly tree: string;
+      readonly ask: string;
+      readonly until: string;
+      /** Workers of a team whose results it is about, and these as a diff; not there where it is about what is proposed. */
+      readonly of?: readonly string[];
+      readonly shows?: ArtifactRef;
+    }
   /** What somebody said to it. On another tree it counts for nothing, and silence is never a yes. */
   | (Known & { readonly kind: "reviewed"; readonly tree: string; readonly says: "yes" | "no"; readonly why: string })
   /** The exact tree was verified once more, on that base. */

@@ -35,6 +35,8 @@ interface About {
   readonly hint: string;
   /** When it may be tried again, as an ISO time, where that is known. */
   readonly until?: string | undefined;
+  /** It failed before anything was done, so that there is nothing to pay for. */
+  readonly isFree?: boolean;
   readonly cause?: unknown;
 }
 
@@ -45,6 +47,7 @@ export class LoopError extends Error {
   readonly retry: "never" | "later";
   readonly hint: string;
   readonly until: string | undefined;
+  readonly isFree: boolean;
 
   constructor(code: ErrorCode, message: string, about: About) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
@@ -52,6 +55,7 @@ export class LoopError extends Error {
     this.retry = about.retry;
     this.hint = about.hint;
     this.until = about.until;
+    this.isFree = about.isFree ?? false;
   }
 }
 

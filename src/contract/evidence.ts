@@ -1,26 +1,12 @@
 // Evidence: everything that was seen of a proposal in its round.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
+import type { Finding } from "./finding.ts";
 import type { Measured, RoundMetrics } from "./measuring.ts";
 import type { Proposal } from "./proposal.ts";
 import type { Taint } from "./text.ts";
 
-export type Severity = "critical" | "high" | "medium" | "low";
-
-/** One thing a guard rule saw, and where. A finding states a fact; it decides nothing. */
-export interface Finding {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly where: string;
-  readonly why: string;
-  /** How sure the rule is, where it says so. */
-  readonly confidence?: "high" | "medium" | "low";
-  readonly file?: string;
-  readonly line?: number;
-  /** The lines it is about, as they were and as they are. */
-  readonly before?: string;
-  readonly after?: string;
-}
+export type { Finding, Severity } from "./finding.ts";
 
 /**
  * What one verifier saw. A `proof` was run by the engine itself; an `opinion` can sink a proposal but never float one.
@@ -41,6 +27,10 @@ export interface Proof {
   readonly id?: string;
   /** Its figures; not there where it has none, or no id. */
   readonly measured?: Measured;
+  /** Tests that failed on base and still fail, of a change that only had to make progress: it holds in part. */
+  readonly stillRed?: readonly string[];
+  /** The workers whose results it looked at, where that is not what is proposed: it can sink a proposal and never carry it. */
+  readonly of?: readonly string[];
 }
 
 export interface Spend {
@@ -102,4 +92,6 @@ export interface Evidence {
   readonly hints?: readonly string[];
   /** Not there where the spec names no metrics and no ends. */
   readonly metrics?: RoundMetrics;
+  /** Which instructions its makers worked by, where they were not those of the spec. */
+  readonly version?: string;
 }

@@ -16,7 +16,7 @@ export const EXIT = {
   waiting: { code: 9, means: "waiting for a human" },
   budget: { code: 10, means: "budget used up" },
   stalled: { code: 11, means: "stalled or oscillating" },
-  belowTarget: { code: 12, means: "below its target; the best so far is proposed" },
+  belowTarget: { code: 12, means: "short of what was asked: the best so far, or a part, is proposed" },
   usage: { code: 64, means: "usage or bad spec" },
   bug: { code: 70, means: "our own bug" },
   later: { code: 75, means: "try again later" },
@@ -26,7 +26,7 @@ export type ExitName = keyof typeof EXIT;
 
 /** What a shell hears when a run ends this way. Only an accepted and proven round is 0 (one that opinions alone speak for waits for a human), and a base that was seen to need nothing. */
 export function exitOf(rest: Rest): ExitName {
-  if (rest.kind === "accept" && rest.best) return "belowTarget";
+  if (rest.kind === "accept" && (rest.best || rest.on === "part")) return "belowTarget";
   if (rest.kind === "accept" && rest.on === "opinion") return "waiting";
   if (rest.kind === "accept" || rest.kind === "nothing-to-do") return "done";
   switch (rest.because) {

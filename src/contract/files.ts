@@ -4,8 +4,8 @@ import type { Input, StandardInput } from "./around.ts";
 export interface Files {
   /** A plain file of at most 4 MiB; anything else counts as not there. */
   readText(path: string): Promise<string | undefined>;
-  /** Whole or not at all, also in a power cut. */
-  writeText(path: string, text: string): Promise<void>;
+  /** Whole or not at all, also in a power cut; `for-now` is for what would be written anew after one, and need not outlive it. */
+  writeText(path: string, text: string, lasts?: "for-good" | "for-now"): Promise<void>;
 }
 
 /** Small texts that people wrote: specs, policies, settings. One that cannot be read is told as their mistake. */
@@ -15,7 +15,15 @@ export interface Texts {
   readOptional(path: string, mostBytes?: number): Promise<string | undefined>;
   /** The names in a folder; none when there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
+  /** A plain file that really lies below a folder, behind all links; with where that is. */
+  readBelow(folder: string, path: string, mostBytes: number): Promise<TextBelow>;
+  /** Where it really is, behind all links; undefined where there is neither a plain file nor a folder. */
+  real(path: string): Promise<{ readonly path: string; readonly kind: "file" | "folder" } | undefined>;
 }
+
+export type TextBelow =
+  | { readonly kind: "text"; readonly text: string; readonly real: string }
+  | { readonly kind: "refused"; readonly why: string };
 
 /** Places where people keep specs, whatever lies there: nothing here waits, and one bad file hides no other. */
 export interface SpecFiles {

@@ -43,6 +43,12 @@ export interface GitReader {
   filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
 }
 
+/** Which branch a repository is on, and where branches point; undefined where nobody can tell without git, as in formats that are not files. */
+export type RefsOnDisk = (
+  repo: string,
+  branches: readonly string[],
+) => Promise<{ readonly head: string | undefined; readonly tips: ReadonlyMap<string, string> } | undefined>;
+
 export interface TreeFile {
   readonly path: string;
   readonly mode: string;

@@ -95,7 +95,8 @@ export interface RunInput {
   readonly value: InputValue;
   /** Who says so: the spec's default or whoever runs it, a file that they name, or a stranger that a trigger heard. */
   readonly trust: Trust;
-  readonly by: "default" | "hand" | "file" | "trigger";
+  /** `worker`: the loop was called by another, and this is what one of its workers made. */
+  readonly by: "default" | "hand" | "file" | "trigger" | "worker";
 }
 
 export type RunInputs = { readonly [name: string]: RunInput };
@@ -103,6 +104,6 @@ export type RunInputs = { readonly [name: string]: RunInput };
 /** What somebody gives, before it is checked: as text, since that is what a shell and a webhook have. */
 export interface GivenInput {
   readonly text: string;
-  readonly by: "hand" | "file" | "trigger";
+  readonly by: "hand" | "file" | "trigger" | "worker";
 }
 export type GivenInputs = { readonly [name: string]: GivenInput };

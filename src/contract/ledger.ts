@@ -61,6 +61,15 @@ export interface Cap {
   readonly from: string;
 }
 
+/** A run above: what is spent in the runs that it calls comes out of it as well. */
+export interface PlaceAbove {
+  readonly loop: string;
+  readonly run: string;
+  readonly roundId: string;
+  /** Which of its workers calls. */
+  readonly worker: string;
+}
+
 /** The process that holds a reservation, told apart from any later one with the same number. */
 export interface Owner {
   readonly pid: number;

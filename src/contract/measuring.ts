@@ -93,7 +93,7 @@ const Metric = z.strictObject({
     .min(1)
     .max(140)
     .meta({
-      description: `Where it comes from: the id of a verifier (its score, else 1 where it holds and 0 where it does not), one of its figures as \`ID.NAME\`, or ${Object.keys(TELEMETRY).join(", ")}.`,
+      description: `Where it comes from: the id of a verifier (its score, else 1 where it holds and 0 where it does not), one of its figures as \`ID.NAME\`, a field of a worker's JSON as \`WORKER.FIELD\`, what a worker used as \`WORKER.round.usd\`, \`WORKER.round.tokens\` or \`WORKER.round.tries\`, or ${Object.keys(TELEMETRY).join(", ")}.`,
       examples: ["tests", "size.lines", "run.usd"],
     }),
   primary: z
@@ -234,25 +234,29 @@ export const namesForEnds = (metrics: readonly string[], verifierIds: readonly s
   ]);
 
 /** What of a verifier can be told to whoever works next. */
-export const TELLABLE = ["passed", "scores", "codes", "hints", "raw"] as const;
+export const TELLABLE = ["passed", "scores", "dimensions", "codes", "hints", "raw"] as const;
 
 /** Who hears what of which verifier, instead of the lessons that everybody else's loop is told. */
 export const Feedback = z
   .array(
     z.strictObject({
-      from: PartId.meta({ description: "The id of a verifier.", examples: ["style"] }),
+      from: PartId.meta({ description: "The id of a verifier, or of a worker.", examples: ["style"] }),
       to: z
         .string()
         .regex(/^[a-z][a-z0-9_-]{0,63}$/, { error: "must be `maker`, or the id of a worker" })
         .optional()
-        .meta({ description: "Who hears it: `maker`, or a worker by its id. Default: maker.", examples: ["maker"] }),
-      tell: z
-        .array(z.enum(TELLABLE))
-        .min(1)
-        .max(TELLABLE.length)
         .meta({
           description:
-            "What of it: whether it passed, its scores and values, codes (what is wrong, in a word each), hints, or raw: its own words.",
+            "Who hears it: `maker`, or a worker of a team by its id. Default: the maker; in a team those that the verifier is `of`, else those that are proposed.",
+          examples: ["maker"],
+        }),
+      tell: z
+        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, { error: "must be the name of a field" }))
+        .min(1)
+        .max(20)
+        .meta({
+          description:
+            "What of it. Of a verifier: passed, scores (score and values), dimensions (its values alone), codes (what is wrong, in a word each), hints, or raw: its own words. Of a worker: fields of its JSON, or raw: all that it handed over.",
           examples: [["codes", "hints"]],
         }),
       most: z
@@ -281,12 +285,26 @@ export const Feedback = z
   });
 export type Feedback = Readonly<z.infer<typeof Feedback>>;
 
-/** The names that a condition of `feedback` may use. */
-export const namesForFeedback = (metrics: readonly string[]): ReadonlyMap<string, "number" | "truth"> =>
+/** The names that a condition of `feedback` may use. A worker has neither a score, nor does it pass. */
+export const namesForFeedback = (
+  metrics: readonly string[],
+  from: "verifier" | "worker" = "verifier",
+): ReadonlyMap<string, "number" | "truth"> =>
   new Map<string, "number" | "truth">([
     ...metrics.map((name) => [name, "number"] as const),
-    ["score", "number"],
-    ["threshold", "number"],
-    ["passed", "truth"],
     ["round", "number"],
+    ...(from === "worker"
+      ? []
+      : ([
+          ["score", "number"],
+          ["threshold", "number"],
+          ["passed", "truth"],
+        ] as const)),
   ]);
+
+/** What was counted of one worker in a round, as a metric names it behind the worker's id. */
+export const OF_A_WORKER = {
+  "round.usd": "what it cost in this round, in dollars",
+  "round.tokens": "the tokens that it used",
+  "round.tries": "how many tries it took",
+} as const;

@@ -39,8 +39,8 @@ export interface MakerDesk {
 
 /** Notes that outlive rounds, runs and processes. What is in it was written by makers: it is shown only as it was admitted. */
 export interface Notebook {
-  /** Keeps a note at once, redacted. One that is too long, one too many, or that reads like an injection is refused. */
-  add(note: Untrusted): Promise<{ readonly kind: "kept" } | { readonly kind: "refused"; readonly why: string }>;
+  /** Keeps a note at once, redacted. One that is too long, one too many, or that reads like an injection is refused; so is one under a name that is not the writer's. */
+  add(note: Untrusted, under?: string): Promise<{ readonly kind: "kept" } | { readonly kind: "refused"; readonly why: string }>;
   /** All that this round may see, newest first, each with the round that wrote it. Also those of this very round. */
   read(): Promise<readonly NoteShown[]>;
 }

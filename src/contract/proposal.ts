@@ -1,8 +1,11 @@
 // What a maker hands back: a change, a document or a report, with what is known of how it was made.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BoxFact } from "./commands.ts";
+import type { Finding } from "./finding.ts";
+import type { Amounts, Basis } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Untrusted } from "./text.ts";
+import type { Rest } from "./verdict.ts";
 
 /** One path that differs between base and proposal, by object ids: diff text can lie, objects cannot. */
 export interface Change {
@@ -85,13 +88,18 @@ export interface TeamFact {
   readonly joins: readonly JoinFact[];
   /** Files of which two workers changed the same lines: neither was taken. */
   readonly conflicts: readonly { readonly between: readonly string[]; readonly paths: readonly string[] }[];
+  /** What guards of the spec saw in what workers were told and made; not there when they saw nothing. */
+  readonly guarded?: readonly Finding[];
 }
 
 export interface WorkerFact {
   readonly id: string;
   readonly use: string;
-  readonly ended: "made" | "failed" | "skipped";
+  /** `uncalled`: its `when` was not so, or it had nothing to do. */
+  readonly ended: "made" | "failed" | "skipped" | "uncalled";
   readonly tries: number;
+  /** There for a worker that is another loop. */
+  readonly child?: ChildFact;
   /** What it handed over; not there where that is a commit, or nothing. */
   readonly result?: ArtifactRef;
   readonly commit?: string;
@@ -99,6 +107,28 @@ export interface WorkerFact {
   readonly why?: string;
   /** What it was told. */
   readonly brief?: ArtifactRef;
+  /** Figures of its JSON that a metric of the spec asks for, by the way to each. */
+  readonly figures?: { readonly [field: string]: number };
+  /** What of its result somebody else is told in the next round, by field. */
+  readonly says?: { readonly [field: string]: Untrusted };
+  /** What it used in this round, where a metric asks for it. */
+  readonly used?: { readonly usd: number; readonly tokens: number };
+}
+
+/** A run that was called for a worker. */
+export interface ChildFact {
+  readonly run: string;
+  /** How it came to rest. */
+  readonly rest?: Rest;
+  /** What it used, and all that it called; and the weakest footing of any figure in that. */
+  readonly used: Amounts;
+  readonly basis?: Basis;
+  /** What its checks said of what it proposed last, by their ids; null where nobody could tell. */
+  readonly passed: { readonly [verifier: string]: boolean | null };
+  /** Whether it had read outsiders' text. */
+  readonly isTainted: boolean;
+  /** Its receipt, by its hash. */
+  readonly receipt?: string;
 }
 
 export interface JoinFact {

@@ -56,6 +56,8 @@ export interface RunReceipt {
   readonly kind: "run" | "referee";
   readonly loop: string;
   readonly run: string;
+  /** The run that called it; not there where nobody did. */
+  readonly calledBy?: string;
   /** How many receipts of the run came before: the newest one counts. */
   readonly number: number;
   readonly at: string;
@@ -83,6 +85,8 @@ export interface RunReceipt {
       readonly ended: string;
       readonly result?: string;
       readonly commit?: string;
+      /** Of a worker that is another loop: its run, and the receipt of that by its hash. */
+      readonly child?: { readonly run: string; readonly receipt?: string };
     }[];
   };
   /** What was tested, by objects. Not there when no round came so far. */
@@ -116,7 +120,7 @@ export interface RunReceipt {
   readonly journal: { readonly chain: string; readonly from: number; readonly to: number; readonly records: number; readonly head: string };
 }
 
-export type ReceiptCheck = Pick<Proof, "verifier" | "kind" | "outcome" | "detail" | "output" | "room" | "box">;
+export type ReceiptCheck = Pick<Proof, "verifier" | "kind" | "outcome" | "detail" | "output" | "room" | "box" | "of">;
 
 export interface ReceiptDecision {
   readonly decision: string;

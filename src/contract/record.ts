@@ -1,12 +1,15 @@
 // Records: what is written down, line by line, and never changed.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { Baseline } from "./baseline.ts";
+import type { Calibrated } from "./calibration.ts";
+import type { CalledFrom } from "./calling.ts";
 import type { EgressFact } from "./commands.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Evidence, Spend } from "./evidence.ts";
+import type { Improved, ImprovementProposed, Undone, Version } from "./improve.ts";
 import type { RunInputs } from "./inputs.ts";
-import type { Amounts, Basis, Owner, Spender } from "./ledger.ts";
+import type { Amounts, Basis, Owner, PlaceAbove, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
 import type { Checkpoint } from "./receipt.ts";
 import type { RefereeFact } from "./referee.ts";
@@ -37,6 +40,10 @@ export type LoopRecord =
   /** What a maker had done when its budget ended it. It lies in the target under a name of its own, and the round goes on from it. */
   | { readonly kind: "kept"; readonly roundId: string; readonly work: CommittedWork }
   | Noted
+  | Improved
+  | ImprovementProposed
+  | Undone
+  | Calibrated
   /** Somebody threw the loop's notes away: those from before count no more. */
   | { readonly kind: "notes-cleared"; readonly by: string }
   /** An agent opened a conversation that a later try at the same round can take up, or was heard before it failed. */
@@ -130,6 +137,15 @@ export interface RunOpened {
   readonly target?: { readonly repo: string; readonly ref: string; readonly commit?: string };
   /** What it was told, with who said so. Not there where the spec declares no inputs. */
   readonly inputs?: RunInputs;
+  /** The run that called it. Not there in a run that somebody or something woke. */
+  readonly parent?: CalledFrom & {
+    /** What earlier rounds there taught. */
+    readonly lessons: readonly Untrusted[];
+    /** Whether strangers' text was read there before. */
+    readonly isTainted: boolean;
+  };
+  /** What earlier runs gained by changing their own instructions. Not there where it begins with those of the spec. */
+  readonly improved?: Version;
 }
 
 /** What a maker wrote down for those who come after it. */
@@ -141,6 +157,12 @@ export interface Noted {
   readonly isTainted: boolean;
   /** Why others were not kept. Their words are not on record. */
   readonly refused: readonly string[];
+  /** The name that they are kept under, where the spec has such names. (A field called key would be taken for a secret.) */
+  readonly under?: string;
+  /** The worker of a team that wrote them, or tried to. */
+  readonly by?: string;
+  /** The version of the loop's instructions that it makes; undone, it is shown to nobody any more. */
+  readonly version?: string;
 }
 
 /** What was seen of base before the first maker was called. Runs from before it was looked at have none. */
@@ -162,6 +184,9 @@ export interface Spent {
   /** The reservation it came out of, by the number of its record. */
   readonly reservation?: number;
   readonly day?: string;
+  /** The runs above, nearest first, and how much of the time nobody else of each had counted; only where it comes out of no reservation. */
+  readonly above?: readonly PlaceAbove[];
+  readonly timeAbove?: readonly number[];
   /** Why the figure is what it is, where that is not plain: a price that was not known, an estimate. */
   readonly note?: string;
   /** What of it is not known, in records from before there was a ledger: dollars are then 0, tokens an estimate. */
@@ -182,6 +207,8 @@ export interface Reserved {
   readonly owner: Owner;
   /** The reservation it is taken out of as far as that goes: a model call within a launch. */
   readonly within?: number;
+  /** The runs above, nearest first, from which it is taken as well. Not there in a run that nobody calls. */
+  readonly above?: readonly PlaceAbove[];
 }
 
 /** What became of a reservation: besides what was charged to it on the way, it came to this. */
@@ -192,6 +219,8 @@ export interface Settled {
   readonly amounts: Amounts;
   readonly basis: Basis;
   readonly who?: Spender;
+  /** How much of the time counts in each run above: what others worked there at the same time is counted once. Default: all of it. */
+  readonly timeAbove?: readonly number[];
   readonly note?: string;
 }
 

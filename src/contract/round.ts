@@ -15,6 +15,8 @@ export interface Round {
   readonly lessons: readonly Untrusted[];
   /** What the spec wants to be told of the round before it, and to whom. Not there where it does not say. */
   readonly told?: readonly Told[];
+  /** Which instructions its makers work by, where they are not those of the spec. */
+  readonly version?: string;
 }
 
 /** What somebody hears of a verifier. It may quote what was verified, so it is a stranger's words. */

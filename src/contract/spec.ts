@@ -1,7 +1,11 @@
 // A spec: everything that a person may say about a loop, as one schema.
 import * as z from "zod";
 import { PROTECTED_NAMES } from "./allowlist.ts";
+import { Calling } from "./calling.ts";
+import { Guards } from "./guarding.ts";
+import { Improve } from "./improve.ts";
 import { InputName, InputWish } from "./inputs.ts";
+import { NotebookWish } from "./keeping.ts";
 import { Feedback, Metrics, PartId, Until } from "./measuring.ts";
 import { ENDINGS } from "./waking.ts";
 
@@ -42,7 +46,29 @@ export const PartRef = z.strictObject({
 export type PartRef = Readonly<z.infer<typeof PartRef>>;
 
 /** A verifier may have a name of its own, by which other parts of the spec speak of it. */
-export const VerifierRef = PartRef.extend({ id: PartId.optional() });
+export const VerifierRef = PartRef.extend({
+  id: PartId.optional(),
+  of: z
+    .array(z.string().min(1).max(80))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({
+      description:
+        "Of a team: the workers whose results it looks at. What it then says of them can sink a proposal and never carry it. Default: what is proposed.",
+      examples: [["plan"]],
+    }),
+  before: z
+    .array(z.string().min(1).max(80))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({
+      description:
+        "Of a team: workers that wait until this holds of those it is `of`. If it does not, they do not work, and the round is refused.",
+      examples: [["code"]],
+    }),
+});
 export type VerifierRef = Readonly<z.infer<typeof VerifierRef>>;
 
 export const Level = z.enum(["L1", "L2", "L3"]).meta({
@@ -104,6 +130,14 @@ const Caps = z.strictObject({
 });
 export type Caps = Readonly<z.infer<typeof Caps>>;
 
+const then = z
+  .enum(["warn", "throttle"])
+  .optional()
+  .meta({
+    description: "Makers are told; or also only one worker works at a time, and none is tried again. Default: warn.",
+    examples: ["throttle"],
+  });
+
 export const Budget = z.strictObject({
   rounds: z
     .int()
@@ -143,6 +177,13 @@ export const Budget = z.strictObject({
     })
     .prefault({})
     .meta({ description: "What the whole loop may use, whichever run it is in." }),
+  soft: z
+    .strictObject({
+      tokens: Count.meta({ description: "From how many tokens of a run on.", examples: ["8k"] }),
+      then,
+    })
+    .optional()
+    .meta({ description: "A line before the cap, from which on a run goes easy.", examples: [{ tokens: "8k" }] }),
   warnAt: z
     .int()
     .min(1)
@@ -307,7 +348,7 @@ const boxReads = z
   .default([])
   .meta({
     description:
-      "Places it may read although the box hides them, such as secrets in your home: absolute, from `~`, or from the spec's folder.",
+      "Places it may read although the box hides them, such as files of your home, or a socket that it is to reach: absolute, from `~`, or from the spec's folder.",
     examples: [["~/.m2/settings.xml"]],
   });
 
@@ -631,7 +672,7 @@ const Worker = z.strictObject({
   with: z.record(z.string(), z.unknown()).optional().meta({ description: "Options of that maker." }),
   reads: names.optional().meta({
     description:
-      "What it is shown: inputs.NAME, the names of workers and joins whose results it needs, and repo for a copy of the target. To read is to wait for. Default: all inputs.",
+      "What it is shown: inputs.NAME, notes.NAME for what is kept in the notebook, the names of workers and joins whose results it needs, and repo for a copy of the target. To read is to wait for. Default: all inputs.",
     examples: [["inputs.topic", "finder"]],
   }),
   after: names.optional().meta({ description: "Workers that it waits for without being shown their results.", examples: [["planner"]] }),
@@ -662,6 +703,7 @@ const Worker = z.strictObject({
   onto: names
     .optional()
     .meta({ description: "Of a worker that gives a commit: whose changes its copy begins with.", examples: [["core"]] }),
+  ...Calling.shape,
 });
 
 const Join = z.strictObject({
@@ -804,6 +846,9 @@ export const LoopSpec = z.strictObject({
   metrics: Metrics.optional(),
   until: Until.optional(),
   feedback: Feedback.optional(),
+  notebook: NotebookWish.optional(),
+  guards: Guards.optional(),
+  improve: Improve.optional(),
   seal: z
     .array(z.string().min(1))
     .max(200)
@@ -838,7 +883,7 @@ export const LoopSpec = z.strictObject({
   }),
   box: Box.prefault({}).meta({
     description:
-      "What the operating system keeps commands to: bubblewrap on Linux, seatbelt on macOS. `lw doctor` says what this machine has.",
+      "What the operating system keeps commands to: bubblewrap or namespaces on Linux, seatbelt on macOS. `lw doctor` says what this machine has.",
   }),
   alert: Alert.prefault({}).meta({
     description:

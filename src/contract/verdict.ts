@@ -27,11 +27,16 @@ export type Because =
 export interface Accepted {
   readonly kind: "accept";
   readonly action: "report" | "propose";
-  /** There where nothing was proven, and only opinions speak for it. */
-  readonly on?: "opinion";
+  /** There where less is proven than was asked: nothing, so that only opinions speak for it, or a part of what was red. */
+  readonly on?: "opinion" | "part";
+  /** What still fails of what failed on base; there where it is proven in part. */
+  readonly stillRed?: readonly string[];
   /** There where the run did not end well, and this is the best of its rounds. Never in the verdict of a round. */
   readonly best?: BestRound;
 }
+
+/** Whether all that was asked for is proven. */
+export const isWhole = ({ on, best }: Accepted): boolean => on === undefined && best === undefined;
 
 /** The round that is proposed although the run did not end well: the best one whose checks hold. */
 export interface BestRound {

@@ -4,13 +4,14 @@ import type { z } from "zod";
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BaseSight } from "./baseline.ts";
 import type { Proof } from "./evidence.ts";
+import type { ModelRef } from "./models.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { CheckWorld, VerifierWorld } from "./part-worlds.ts";
 import { type CommitProposal, KINDS, type KindName, type ReportProposal } from "./proposal.ts";
 import type { Checkout } from "./workshop.ts";
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
-export type Sight = Pick<Proof, "outcome" | "detail" | "output" | "measured">;
+export type Sight = Pick<Proof, "outcome" | "detail" | "output" | "measured" | "stillRed">;
 
 export interface CommitClaim {
   readonly proposal: CommitProposal;
@@ -65,6 +66,8 @@ interface Verifies<K extends KindName, Claim> {
   readonly baseline?: LookAtBase;
   /** There where people are asked: what, and how long is waited for them. The engine asks; `verify` is not called. */
   readonly asks?: { readonly ask: string; readonly withinMs: number };
+  /** Models without whose answer it cannot tell anything: where the account of one is used up, a run would only wait for it. */
+  readonly models?: readonly ModelRef[];
   readonly verify: (claim: Claim, world: VerifierWorld) => Promise<Sight>;
 }
 
@@ -102,6 +105,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
     readonly baseline?: BaselinePart<z.infer<Options>>;
     readonly asks?: (options: z.infer<Options>) => { readonly ask: string; readonly withinMs: number };
+    readonly models?: (options: z.infer<Options>) => readonly ModelRef[];
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
@@ -121,6 +125,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
         ...(baseline ? { baseline: lookAtBase(baseline, options) } : {}),
         ...(part.asks ? { asks: part.asks(options) } : {}),
+        ...(part.models ? { models: part.models(options) } : {}),
         verify: (claim, world) => part.verify(claim, options, world),
       })),
   };

@@ -1,5 +1,6 @@
 // What is shown of loops, runs, proposals, the inbox and spending, to people and to programs: one set of types for whoever shows it.
 import type { Baseline } from "./baseline.ts";
+import type { CalledFrom } from "./calling.ts";
 import type { EgressFact } from "./commands.ts";
 import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
@@ -77,7 +78,21 @@ export interface RunView {
   readonly inputs?: RunInputs;
   /** Not there where the spec names no metrics. */
   readonly metrics?: MetricsView;
+  /** The run that called it. */
+  readonly parent?: CalledFrom;
+  /** The runs that it called; not there where it called none. */
+  readonly children?: readonly ChildView[];
   readonly damagedRecords: readonly number[];
+}
+
+/** A run that was called for a worker. */
+export interface ChildView {
+  readonly run: string;
+  readonly loop: string;
+  readonly roundId: string;
+  readonly worker: string;
+  /** Null while it is open. */
+  readonly rest: Rest | null;
 }
 
 export interface RoundView {

@@ -19,12 +19,16 @@ export interface Part {
   /** When it wants its turn, on the wall clock; undefined where only what happens brings it. */
   readonly next: () => number | undefined;
   readonly turn: () => Promise<void>;
+  /** All others stand on it: while it fails, none of those after it has its turn. */
+  readonly isGround?: true;
 }
 
 /** Timers wrap after weeks, and stand still while a machine sleeps. */
 export const LONGEST_SLEEP_MS = 15_000;
 /** So that a beat which always has something to do leaves room for everything else. */
 const SHORTEST_SLEEP_MS = 5;
+/** While what all stand on fails, nobody's turn comes, however long it is due. */
+const GROUNDLESS_SLEEP_MS = 500;
 
 export interface Beat {
   /** Beats until it is asked to stop. */
@@ -37,17 +41,19 @@ export interface Beat {
 
 export function createBeat({ clock, sleepUnless, parts, ping, tell, mark }: BeatWorld): Beat {
   let isHurried = false;
+  let isGroundless = false;
   let cutShort = (): void => {};
   /** Told once, and again when it is another trouble. */
   const troubles = new Map<string, string>();
 
   async function once(): Promise<void> {
     isHurried = false;
+    isGroundless = false;
     const failures: string[] = [];
-    for (const { name, turn } of parts) {
+    for (const { name, turn, isGround } of parts) {
       try {
         await turn();
-        if (troubles.delete(name)) tell({ kind: "trouble", says: `${name}: in order again` });
+        if (troubles.delete(name)) tell({ kind: "in-order", says: name });
         mark(name, undefined);
       } catch (error) {
         const says = `${name}: ${error instanceof Error ? error.message : String(error)}`;
@@ -55,12 +61,15 @@ export function createBeat({ clock, sleepUnless, parts, ping, tell, mark }: Beat
         mark(name, { says });
         if (troubles.get(name) !== says) tell({ kind: "trouble", says });
         troubles.set(name, says);
+        isGroundless = isGround === true;
+        if (isGroundless) break;
       }
     }
     ping.ticked(failures.length === 0 ? undefined : failures.join("\n"));
   }
 
   function restMs(): number {
+    if (isGroundless) return GROUNDLESS_SLEEP_MS;
     if (isHurried) return SHORTEST_SLEEP_MS;
     const now = clock.now().getTime();
     const moments = parts.flatMap(({ next }) => next() ?? []);

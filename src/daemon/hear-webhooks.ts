@@ -49,12 +49,18 @@ export function createWebhooks(world: WebhookWorld): Webhooks {
       const listeners = world.listenersAt(addressIn(request.path) ?? "");
       const now = world.clock.now();
       const checked = listeners.map((listener) => ({ listener, checked: check(listener, request, now) }));
-      const heard = await Promise.all(
-        checked.flatMap(({ listener: { loop }, checked }) => (checked.kind === "wakes" ? [hear(loop, checked)] : [])),
-      );
-      if (heard.length > 0) return thanks(heard);
       const address = addressIn(request.path) ?? "";
       const names = listeners.map(({ loop }) => loop).join(", ");
+      try {
+        const heard = await Promise.all(
+          checked.flatMap(({ listener: { loop }, checked }) => (checked.kind === "wakes" ? [hear(loop, checked)] : [])),
+        );
+        if (heard.length > 0) return thanks(heard);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        refusals.tell(address, `a delivery at /hooks/${address} (${names}) could not be put on record: ${why}`);
+        return NOT_ON_RECORD;
+      }
       return noThanks(
         checked.map(({ checked }) => checked),
         (why) => refusals.tell(address, `a delivery at /hooks/${address} (${names}) was refused: ${why}`),
@@ -84,6 +90,8 @@ export function createWebhooks(world: WebhookWorld): Webhooks {
     }
   }
 }
+
+const NOT_ON_RECORD: ServerReply = { status: 503, says: { error: "it cannot be put on record now; send it again" } };
 
 const addressIn = (path: string): string | undefined => (path.startsWith(PLACE) ? path.slice(PLACE.length) : undefined);
 

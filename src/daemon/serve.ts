@@ -93,9 +93,12 @@ async function serveHome(
   { pid, once, stop, onReload, tell }: ServeWishes,
 ): Promise<void> {
   const machine = await openMachineFile(readMachine);
-  const troubles = createTroubles(house.clock.now, (all) =>
-    house.plainFiles.writeText(troublesPath(house.home), `${JSON.stringify(all)}\n`),
-  );
+  let isNoted = false;
+  /** Whatever is written by its path after the home was moved away would begin another one where it was. */
+  const isGone = async (): Promise<boolean> => isNoted && (await house.texts.readOptional(daemonNotePath(house.home))) === undefined;
+  const troubles = createTroubles(house.clock.now, async (all) => {
+    if (!(await isGone())) await house.plainFiles.writeText(troublesPath(house.home), `${JSON.stringify(all)}\n`);
+  });
   const trouble = (loop: string | undefined, says: string): void =>
     tell({ kind: "trouble", ...(loop === undefined ? {} : { loop }), says });
   const { hands, ticker } = schedule(
@@ -152,6 +155,7 @@ async function serveHome(
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
   const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
   const parts: readonly Part[] = [
+    folderPart(isGone),
     homePart(house, machine, (says) => {
       trouble(undefined, says);
       troubles.mark("the journal", { says });
@@ -214,6 +218,7 @@ async function serveHome(
     ));
   tools.makeFolder(looksFolder(house.home));
   await note(undefined);
+  isNoted = true;
   const unwatch = tools.lookout.watch([looksFolder(house.home)], () => sources.look());
   const deafen = onReload(() => {
     void machine.readAgain();
@@ -308,15 +313,21 @@ function watchOver(hands: DaemonHands): Stop {
   };
 }
 
-/** What everything here stands on: the machine's file, the journal, and the home itself. */
+/** What everything here stands on. */
+const folderPart = (isGone: () => Promise<boolean>): Part => ({
+  name: "the home's folder",
+  next: () => undefined,
+  turn: async () => {
+    if (await isGone()) throw new Error("it was moved, deleted or replaced while this daemon served it: put it back, or stop the daemon");
+  },
+  isGround: true,
+});
+
+/** What counts for all loops: the machine's file, and the journal. */
 function homePart(house: House, machine: MachineFile, tellDamage: (says: string) => void): Part {
   let dueAt = 0;
   let wrong: string | undefined;
   let told = house.journal.mended;
-  const look = async (): Promise<string | undefined> => {
-    const isThere = (await house.texts.readOptional(daemonNotePath(house.home))) !== undefined;
-    return isThere ? machine.readAgain() : "its files were removed or replaced while this daemon served it: stop it, and start it again";
-  };
   return {
     name: "the home",
     next: () => dueAt,
@@ -328,7 +339,7 @@ function homePart(house: House, machine: MachineFile, tellDamage: (says: string)
       const now = house.clock.now().getTime();
       if (now >= dueAt || dueAt - now > LOOK_AT_HOME_MS) {
         dueAt = now + LOOK_AT_HOME_MS;
-        wrong = await look();
+        wrong = await machine.readAgain();
       }
       if (wrong !== undefined) throw new Error(wrong);
     },
@@ -364,6 +375,7 @@ function tellHands(sight: HandsSight, tell: TellSight): void {
 }
 
 function tellLooked({ changes, complaints }: Looked, tell: TellSight): void {
-  for (const { kind, loop } of changes) tell({ kind: "loop", loop, change: kind });
+  for (const { kind, loop, record } of changes)
+    tell({ kind: "loop", loop, change: kind, ...(record.kind === "loop-wrong" ? { says: record.problems.join("; ") } : {}) });
   for (const { path, problems } of complaints) if (problems.length > 0) tell({ kind: "trouble", says: `${path}: ${problems.join("; ")}` });
 }

@@ -19,8 +19,11 @@ export type Sight =
     }
   /** It is due, and there is no room for it yet. */
   | { readonly kind: "waits"; readonly loop: string; readonly says: string }
-  | { readonly kind: "loop"; readonly loop: string; readonly change: string }
+  /** `says` is what is wrong with its spec, where something is. */
+  | { readonly kind: "loop"; readonly loop: string; readonly change: string; readonly says?: string }
   | { readonly kind: "trouble"; readonly loop?: string; readonly says: string }
+  /** What was told as trouble is over. */
+  | { readonly kind: "in-order"; readonly says: string }
   | { readonly kind: "stopping"; readonly running: number }
   | { readonly kind: "stopped" };
 
@@ -41,9 +44,11 @@ export function tellSight(sight: Sight): string {
     case "waits":
       return `${sight.loop}  waits  ${sight.says}`;
     case "loop":
-      return `${sight.loop}  ${sight.change}`;
+      return `${sight.loop}  ${sight.change}${sight.says === undefined ? "" : `  ${sight.says}`}`;
     case "trouble":
       return `${sight.loop === undefined ? "" : `${sight.loop}  `}trouble: ${sight.says}`;
+    case "in-order":
+      return `in order again: ${sight.says}`;
     case "stopping":
       return `stopping: ${sight.running} run(s) may finish; once more to stop at once`;
     case "stopped":

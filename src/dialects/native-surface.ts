@@ -14,12 +14,23 @@ export interface NativeSurface {
  * Newer keys of a spec that translations have been held against. One that is not here yet counts as not there, so that a key that
  * lands in another shape than a translation supposes makes no unsound specs: what it would say is told as lost.
  */
-const TRIED: ReadonlySet<string> = new Set(["inputs", "document", "metrics", "until", "feedback", "verifiers.id"]);
+const TRIED: ReadonlySet<string> = new Set([
+  "inputs",
+  "document",
+  "metrics",
+  "until",
+  "feedback",
+  "feedback.to",
+  "verifiers.id",
+  "verifiers.of",
+  "team",
+  "improve",
+]);
 
 export function nativeSurface(registries: Registries): NativeSurface {
   const schema = specJsonSchema(registries);
   const inside = (key: string, path: readonly (string | number)[]) => keysOf(schemaAt(schema, path, {})).map((inner) => `${key}.${inner}`);
-  const keys = new Set([...keysOf(schema), ...inside("verifiers", ["verifiers", 0])]);
+  const keys = new Set([...keysOf(schema), ...inside("verifiers", ["verifiers", 0]), ...inside("feedback", ["feedback", 0])]);
   const parts = [...registries.makers, ...registries.verifiers, ...registries.gates];
   const options = (name: string): readonly string[] => {
     const part = parts.find((one) => one.name === name);

@@ -1,7 +1,8 @@
 // What another system's format for loops is to us: something that is recognised, checked and put into our words.
 import type { Anatomy } from "../contract/anatomy.ts";
 import type { NativeSurface } from "./native-surface.ts";
-import type { Bindings, DialectProblem, Translation } from "./translation.ts";
+import type { Sheet } from "./sheet.ts";
+import type { Bindings, DialectProblem, Shelf, Translation } from "./translation.ts";
 
 export interface DialectCheck {
   /** Which of its forms the file is in, as people call it. */
@@ -12,14 +13,16 @@ export interface DialectCheck {
   readonly note: string;
 }
 
-/** Pure: text in, words out. Nothing that a file names is opened or fetched here. */
+/** Pure: text in, words out. What a file names was read before, and nothing is opened or fetched here. */
 export interface SpecDialect {
   readonly name: string;
   readonly title: string;
   /** Whether somebody meant this file as one of its; whether it is sound is another question. */
-  readonly recognises: (file: string, text: string) => boolean;
-  readonly check: (file: string, text: string) => DialectCheck;
-  readonly translate: (file: string, text: string, bindings: Bindings, native: NativeSurface) => Translation;
-  /** What a loop of it is made of, as far as it can be made out. */
-  readonly anatomy: (text: string) => Anatomy;
+  readonly recognises: (file: string, sheet: Sheet) => boolean;
+  readonly check: (file: string, text: string, shelf: Shelf) => DialectCheck;
+  /** The files that it refers to, as it writes them; those that are addresses or whole paths are its rules' to refuse, and not here. */
+  readonly references: (text: string) => readonly string[];
+  readonly translate: (file: string, text: string, bindings: Bindings, native: NativeSurface, shelf: Shelf) => Translation;
+  /** What a loop of it is made of, as far as it can be made out. Left out where that is what its translation is made of. */
+  readonly anatomy?: (text: string) => Anatomy;
 }

@@ -18,7 +18,23 @@ export interface Bindings {
   readonly set: ReadonlyMap<string, string>;
   /** Whether results that are code become commits of the repository. */
   readonly commits: boolean;
+  /** Folders in which files that it refers to are looked for, besides its own. */
+  readonly libraries: readonly string[];
 }
+
+/** The files that a file refers to, read before it is translated: nothing is opened while that is done. */
+export interface Shelf {
+  find(ref: string): Reference;
+}
+
+export type Reference =
+  | { readonly kind: "found"; readonly file: string; readonly text: string /** What it refers to in turn. */; readonly shelf: Shelf }
+  | { readonly kind: "missing"; readonly why: string }
+  /** It is there, and is not read: it lies elsewhere, is too large, or leads back to itself. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Nothing is read: of a text that lies nowhere. */
+export const EMPTY_SHELF: Shelf = { find: () => ({ kind: "missing", why: "nothing is read here" }) };
 
 /** What became of one thing that the file says. */
 export interface Fate {
@@ -46,7 +62,14 @@ export interface Fate {
 }
 
 export type Translation =
-  | { readonly kind: "translated"; readonly form: string; readonly spec: SpecValue; readonly fates: readonly Fate[] }
+  | {
+      readonly kind: "translated";
+      readonly form: string;
+      readonly spec: SpecValue;
+      readonly fates: readonly Fate[];
+      /** The specs of loops that it calls, by the names by which it does: they lie beside it. */
+      readonly called?: ReadonlyMap<string, SpecValue>;
+    }
   /** Something is missing without which there is no spec: it is among the fates, as lost or asked. */
   | { readonly kind: "stuck"; readonly form: string; readonly fates: readonly Fate[] }
   | { readonly kind: "refused"; readonly form: string; readonly problems: readonly DialectProblem[] };

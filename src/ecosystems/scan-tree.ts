@@ -16,6 +16,7 @@ import {
 } from "../contract/scan.ts";
 import { ciSystems } from "./ci/index.ts";
 import { ecosystems } from "./index.ts";
+import { readJson } from "./reading/json.ts";
 import { at, byDepth, nameOf } from "./sights.ts";
 import { taskOf } from "./task-of.ts";
 
@@ -28,8 +29,10 @@ export interface BesideTree {
 }
 
 /** Whether the text of a file says anything to us. */
-export const isTelling = (path: string): boolean =>
-  ecosystems.some(({ reads }) => reads(nameOf(path), path)) || ciSystems.some(({ reads }) => reads(path));
+export const isTelling = (path: string): boolean => isManifest(path) || ciSystems.some(({ reads }) => reads(path));
+
+/** Whether an ecosystem reads it: a manifest, or what stands beside one. */
+export const isManifest = (path: string): boolean => ecosystems.some(({ reads }) => reads(nameOf(path), path));
 
 export function scanTree(tree: Tree, { branch, forge, agents, unread }: BesideTree): RepositoryScan {
   const sights = ecosystems.map(({ look }) => look(tree));
@@ -57,8 +60,20 @@ export function scanTree(tree: Tree, { branch, forge, agents, unread }: BesideTr
     forge,
     agents,
   };
-  return { ...seen, missing: missingIn(seen), unread: [...unread, ...unreadable] };
+  const broken = brokenIn(tree);
+  const isAnyUnread = broken.length > 0 || unread.some((line) => isManifest(line.slice(0, line.indexOf(": "))));
+  const missing = missingIn(seen).filter((line) => !(isAnyUnread && line === NO_MANIFEST));
+  return { ...seen, missing, unread: [...unread, ...unreadable, ...broken] };
 }
+
+/** Manifests that are there and say nothing, since they are broken: that is not the same as none. */
+const brokenIn = ({ texts }: Tree): readonly string[] =>
+  [...texts].flatMap(([path, text]) => {
+    if (!isManifest(path)) return [];
+    if (text.includes("\0")) return [`${path}: it is no text`];
+    if (/\.jsonc?$/.test(path) && !readJson(text)) return [`${path}: it is no JSON that can be read`];
+    return [];
+  });
 
 function lookAtCi({ paths, texts }: Tree): { readonly ci: readonly CiFact[]; readonly unreadable: readonly string[] } {
   const found = paths.flatMap((path) => {
@@ -238,9 +253,11 @@ const TOLD: { readonly [task in Task]: string } = {
   format: "No formatter was found.",
 };
 
+const NO_MANIFEST = "No manifest of a package manager was found.";
+
 const missingIn = (seen: Omit<RepositoryScan, "missing" | "unread">): readonly string[] => [
   ...(seen.languages.length === 0 ? ["No file of a language we know was found."] : []),
-  ...(seen.packages.length === 0 ? ["No manifest of a package manager was found."] : []),
+  ...(seen.packages.length === 0 ? [NO_MANIFEST] : []),
   ...TASKS.flatMap((task) => (seen.commands.some((one) => one.task === task) ? [] : [TOLD[task]])),
   ...(seen.checks.length > 0 && !seen.checks.some(({ results }) => results)
     ? ["No way was found to read the result of every test; only the exit code of the tests tells."]

@@ -1,14 +1,13 @@
 // Asks the gates of a loop about one proposal; a gate that cannot be asked says no.
 
-import { relative } from "node:path";
 import type { Allowlist, Ruling } from "../contract/allowlist.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { GateAnswer, Passing } from "../contract/gate.ts";
-import type { RunOpened } from "../contract/record.ts";
 import type { World } from "../contract/world.ts";
 import { checkAllowlist, doubtsAbout } from "../guard/allowlist.ts";
 import { changeSetOf } from "../guard/diff/change-set-of.ts";
 import { decidingOf } from "./kinds/index.ts";
+import { ownPaths } from "./names.ts";
 import type { Proposed } from "./proposed.ts";
 import type { Run } from "./run.ts";
 import { createNotifierWorld } from "./worlds/telling-world.ts";
@@ -61,9 +60,3 @@ export async function ruleOn(world: Pick<World, "comparing">, proposed: Proposed
   const compared = await decidingOf(proposed).compare(proposed, world);
   return checkAllowlist(changeSetOf(compared), list, { doubts: doubtsAbout(evidence), own: ownPaths(opened) });
 }
-
-/** Where the loop's own files lie, if they lie in the target. */
-const ownPaths = ({ repo, specPath }: RunOpened): readonly string[] => {
-  const way = relative(repo, specPath);
-  return way.startsWith("..") ? [] : [way];
-};

@@ -1,4 +1,5 @@
 // Asks people about a proposal, by its tree: what they said, that they have yet to say it, or that their time is over.
+import type { ArtifactRef } from "../contract/artifacts.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -12,10 +13,12 @@ export type Standing =
   | { readonly kind: "waits"; readonly until: string }
   | { readonly kind: "said"; readonly says: "yes" | "no"; readonly by: string; readonly why: string };
 
-/** The first answer in time counts: what was said later, or of another tree, is no answer to this. */
-export function standingOf(entries: readonly Entry[], tree: string): Standing {
+/** The first answer in time counts: what was said later, of another tree, or to another question, is no answer to this. */
+export function standingOf(entries: readonly Entry[], tree: string, ask: string): Standing {
   const asked = entries
-    .flatMap(({ record, seq }) => (record.kind === "review-asked" && record.tree === tree ? [{ ...record, seq }] : []))
+    .flatMap(({ record, seq }) =>
+      record.kind === "review-asked" && record.tree === tree && record.ask === ask ? [{ ...record, seq }] : [],
+    )
     .at(-1);
   if (!asked) return { kind: "not-asked" };
   const said = entries.find(
@@ -26,15 +29,22 @@ export function standingOf(entries: readonly Entry[], tree: string): Standing {
   return { kind: "said", says, by, why };
 }
 
+/** What people are asked about: a tree, and where that is no proposal, whose work it is and what to look at. */
+export interface Asked {
+  readonly tree: string;
+  readonly of?: readonly string[];
+  readonly shows?: ArtifactRef;
+}
+
 /** Safe to be done twice: whoever was asked already is not asked again. */
 export async function askPeople(
   { id, loop, run: runId }: Round,
-  tree: string,
+  { tree, ...work }: Asked,
   { ask, withinMs }: NonNullable<Verify["asks"]>,
   { journal, world }: Pick<Run, "journal" | "world">,
 ): Promise<Sight> {
   await journal.refresh();
-  const standing = standingOf(journal.entries, tree);
+  const standing = standingOf(journal.entries, tree, ask);
   const now = world.clock.now();
   if (standing.kind === "said") return said(standing);
   if (standing.kind === "waits" && now.toISOString() > standing.until)
@@ -44,7 +54,7 @@ export async function askPeople(
       output: undefined,
     };
   const until = standing.kind === "waits" ? standing.until : new Date(now.getTime() + withinMs).toISOString();
-  if (standing.kind === "not-asked") await journal.write({ kind: "review-asked", roundId: id, tree, ask, until });
+  if (standing.kind === "not-asked") await journal.write({ kind: "review-asked", roundId: id, tree, ask, until, ...work });
   throw new LoopError("review-pending", `a person is asked: ${displayLine(ask, 300)}`, {
     retry: "later",
     until,

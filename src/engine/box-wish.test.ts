@@ -24,13 +24,15 @@ const tainted = { kind: "tainted", by: ["commits"] } as const;
 describe("the box of a maker", () => {
   it("opens its copy, shows its brief and what it borrows, and hides the hold-outs", () => {
     expect(makerWish(workspace, clean, matterOf())).toEqual({
+      part: "maker",
       when: "available",
       network: "open",
       rooms: ["/r/work", "/r/home", "/r/told"],
-      needs: ["/r/brief.md", "/repo/.git/objects", "/repo", "/specs"],
+      needs: ["/r/brief.md", "/repo/.git/objects", "/specs"],
       reads: [],
       writes: [],
       makes: [],
+      covers: ["/repo"],
       hidden: ["../holdout"],
       folder: "/specs",
     });
@@ -99,12 +101,14 @@ describe("the box of a verifier", () => {
 
   it("opens only the room that the command runs in, and no network", () => {
     expect(verifierWish(rooms, "/r/check-1/work/packages/a", matterOf())).toEqual({
+      part: "verifiers",
       when: "available",
       network: "closed",
       rooms: ["/r/check-1/work", "/r/check-1/home"],
-      needs: ["/r/store.git/objects", "/repo", "/specs"],
+      needs: ["/r/store.git/objects", "/specs"],
       reads: [],
       writes: [],
+      covers: ["/repo"],
       hidden: ["../holdout"],
       folder: "/specs",
     });

@@ -29,12 +29,14 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     when,
     network: isClosed ? "closed" : network === "open" ? network : withModel(network, matter),
     rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
-    needs: [workspace.brief, ...(isApart ? [] : [...(workspace.borrows ?? []), repo]), ...(isApart && isIn(folder, repo) ? [] : [folder])],
+    needs: [workspace.brief, ...(workspace.borrows ?? []), ...(isApart && isIn(folder, repo) ? [] : ofFolder(folder, repo))],
     reads,
     writes: [...writes, ...keptBy(matter)],
     makes: keptBy(matter).filter(isFolderName),
+    covers: [repo],
     hidden: [...holdOuts(matter), ...(isApart ? [repo] : [])],
     folder,
+    part: "maker",
   };
 }
 
@@ -53,13 +55,18 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
     when,
     network,
     rooms: room ? [room.work, room.home] : [],
-    needs: [...(room?.borrows ?? []), matter.opened.repo, matter.opened.folder],
+    needs: [...(room?.borrows ?? []), ...ofFolder(matter.opened.folder, matter.opened.repo)],
     reads,
     writes: [],
+    covers: [matter.opened.repo],
     hidden: holdOuts(matter),
     folder: matter.opened.folder,
+    part: "verifiers",
   };
 }
+
+/** What lies beside the spec. A room has the repository's objects and its own files: of the repository itself, where that is the spec's folder, only the policy is shown. */
+const ofFolder = (folder: string, repo: string): readonly string[] => (folder === repo ? [`${folder}/.loopwright`] : [folder]);
 
 const holdOuts = ({ crew }: Matter): readonly string[] => crew.verifiers.flatMap(({ brings = [] }) => brings);
 

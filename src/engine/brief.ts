@@ -18,6 +18,8 @@ export interface BriefMatter {
   readonly inputs?: readonly InputTold[];
   /** What connectors brought. */
   readonly context?: readonly Admitted[];
+  /** What the loop's own changes tell it to heed. Like the task itself, it is always in the brief. */
+  readonly heed?: readonly Admitted[];
   /** What earlier rounds taught, oldest first. */
   readonly lessons: readonly Admitted[];
   /** What earlier makers wrote down, newest first; and where this one may. */
@@ -46,8 +48,14 @@ export interface Brief {
  * comes what there is room for, the most needed first: the task, the state of base, what woke it, the newest lesson, what was gathered, AGENTS.md,
  * older lessons, notes.
  */
-export function writeBrief(matter: BriefMatter): Brief {
-  const most = mostTokens(matter.spec);
+export function writeBrief(whole: BriefMatter): Brief {
+  const most = mostTokens(whole.spec);
+  // What was gained may not stand in the way of what must be there.
+  const isRoom = estimateTokens(render(whole, NOTHING, EVERYTHING)) <= most;
+  return writeWithin(isRoom ? whole : { ...whole, heed: [] }, most);
+}
+
+function writeWithin(matter: BriefMatter, most: number): Brief {
   const fits = (choice: Choice, cut: readonly string[] = []): boolean => estimateTokens(render(matter, choice, cut)) <= most;
   // The words for what is left out need room as well.
   const leavesRoom = (choice: Choice): boolean => fits(choice, EVERYTHING);
@@ -162,7 +170,7 @@ function whatIsMissing({ spec, lessons, notes = [] }: BriefMatter, whole: Choice
 }
 
 function render(matter: BriefMatter, { task, base, causes, context, lessons, notes, agents }: Choice, cut: readonly string[]): string {
-  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile, inputs = [] } = matter;
+  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile, inputs = [], heed = [] } = matter;
   const firstLesson = matter.lessons.length - lessons;
   const toldLessons = matter.lessons.slice(firstLesson).map((lesson, index) => `Round ${firstLesson + index + 1}:\n${lesson}`);
   const toldNotes = (matter.notes ?? []).slice(0, notes).map(({ roundId, at, text }) => `${roundId}, ${at}:\n${text}`);
@@ -170,6 +178,7 @@ function render(matter: BriefMatter, { task, base, causes, context, lessons, not
     `# ${spec.name}`,
     `Intent: ${spec.intent}`,
     task === "" ? "" : `## Task\n\n${task}`,
+    heed.length > 0 ? `## What to heed\n\n${heed.join("\n\n")}` : "",
     inputs.length > 0 ? `## Inputs\n\n${inputs.map(({ name, about, text }) => `${name} (${about}):\n${text}`).join("\n\n")}` : "",
     `## How far you may go\n\nLevel ${spec.level}: ${spec.document ? howToWrite(spec.document) : HOW_TO_EDIT}`,
     `## How it will be checked\n\n${spec.verifiers.map((check, index) => describeCheck(check, untold?.has(index) === true)).join("\n")}${spec.document ? "" : NO_CHEATING}`,

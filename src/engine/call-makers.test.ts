@@ -5,6 +5,8 @@ import { type AnyCrew, runToRest } from "../../test/support/runs.ts";
 import type { Stop } from "../contract/clock.ts";
 import { type ErrorCode, LoopError } from "../contract/errors.ts";
 import type { EditOrder, Login, Make } from "../contract/maker.ts";
+import { modelLogin } from "../contract/model-login.ts";
+import type { ModelRef, ModelReply, Models } from "../contract/models.ts";
 import type { MakerWorld } from "../contract/part-worlds.ts";
 import type { Talk } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
@@ -53,10 +55,15 @@ interface About {
   readonly accounts?: Accounts;
   readonly sights?: "holds" | "refuted";
   readonly limits?: "wait" | "try";
+  /** What the model says that the check asks; undefined where it asks none. */
+  readonly judge?: () => Promise<ModelReply>;
 }
 
 /** A run with these makers, in their order. */
-async function run(makers: readonly Maker[], { journal = createMemoryJournal(), accounts, sights = "holds", limits = "wait" }: About = {}) {
+async function run(
+  makers: readonly Maker[],
+  { journal = createMemoryJournal(), accounts, sights = "holds", limits = "wait", judge }: About = {},
+) {
   const called: string[] = [];
   const makeOf = ({ name, edit, login: own }: Maker): Make => ({
     proposes: "commit",
@@ -72,7 +79,15 @@ async function run(makers: readonly Maker[], { journal = createMemoryJournal(), 
     make: makeOf(first!),
     others: others.map((maker) => [maker.name, makeOf(maker)]),
     verifiers: [
-      { name: "command", kind: "proof", proves: "commit", verify: async () => ({ outcome: sights, detail: "", output: undefined }) },
+      {
+        name: "command",
+        kind: "proof",
+        proves: "commit",
+        verify: async (_, { desk }) => {
+          if (judge) await desk.models.ask(JUDGE, { system: "", messages: [], tools: [], mostOutputTokens: 10, timeoutMs: 1000 });
+          return { outcome: sights, detail: "", output: undefined };
+        },
+      },
     ],
     waker: { hears: [] },
     notify: [],
@@ -80,11 +95,26 @@ async function run(makers: readonly Maker[], { journal = createMemoryJournal(), 
     act: [],
   };
   const fake = createFakeWorld();
-  const outcome = await runToRest({ opened: OPENED, limits, crew, journal, world: fake.world, ...(accounts ? { accounts } : {}) });
+  const asking: Models = {
+    ask: async () => {
+      called.push("judge");
+      return judge ? judge() : Promise.reject(new Error("nobody is to be asked"));
+    },
+  };
+  const world = { ...fake.world, models: asking };
+  const outcome = await runToRest({ opened: OPENED, limits, crew, journal, world, ...(accounts ? { accounts } : {}) });
   const closed = journal.records.findLast((record) => record.kind === "round-closed");
   const proposal = closed?.kind === "round-closed" ? closed.evidence.proposal : undefined;
   return { outcome, called, journal, asked: fake.asked, maker: proposal?.kind === "commit" ? proposal.maker : undefined };
 }
+
+const JUDGE: ModelRef = { provider: "anthropic", model: "a-judge" };
+const ANSWER: ModelReply = {
+  said: { kind: "text", text: "well" },
+  finish: "done",
+  usage: { input: 1, output: 1, cached: undefined, reasoning: undefined },
+  bytes: { sent: 1, received: 1 },
+};
 
 function homeOf() {
   const journal = createHomeJournal({ now: () => new Date(NOW) });
@@ -202,6 +232,24 @@ describe("a limit on an account", () => {
     const next = await run([{ name: "first", login: login("claude"), edit: finishes }], { accounts });
 
     expect([wished.called, next.called]).toEqual([["first"], ["first"]]);
+  });
+
+  it("that a judge meets keeps the work, binds makers and judges of that account, and is over when a judge is answered", async () => {
+    const { journal, accounts } = homeOf();
+    const maker = { name: "first", edit: finishes };
+    const refused = async (): Promise<never> => {
+      throw new LoopError("model-limited", "too many requests", { retry: "later", hint: "", until: inMinutes(60) });
+    };
+    const one = await run([maker], { accounts, judge: refused });
+    const other = await run([maker], { accounts, judge: async () => ANSWER });
+    const same = await run([{ ...maker, login: modelLogin(JUDGE) }], { accounts });
+    const wished = await run([maker], { accounts, judge: async () => ANSWER, limits: "try" });
+
+    expect([one, other, same, wished].map(({ called }) => called)).toEqual([["first", "judge"], ["first"], [], ["first", "judge"]]);
+    const paused = { kind: "paused", failure: { code: "model-limited", retry: "later" } };
+    expect([one.outcome, other.outcome]).toMatchObject([{ ...paused, failure: { until: inMinutes(60) } }, paused]);
+    expect(wished.outcome).toMatchObject({ kind: "rested", rest: { kind: "accept" } });
+    expect((await journal.newestOf("-", "limit-over", { most: 10 })).length).toBe(1);
   });
 
   it("does not bind who uses another account", async () => {

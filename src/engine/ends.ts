@@ -9,7 +9,7 @@ import type { Because, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { tellFigure } from "../std/tell-figure.ts";
 import { answerWhen, readWhen, type WhenAnswer } from "../std/when.ts";
-import { isOpinionOnly } from "./judge.ts";
+import { standsOn } from "./judge.ts";
 import { primaryOf, valuesForEnds, worth } from "./measure-round.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
@@ -248,7 +248,7 @@ export function withBest(opened: RunOpened, state: RunState, rest: Rest): Rest {
   const roundId = round.round.id;
   const { because, reason } = rest;
   const kept: BestRound = { roundId, ...best, because, reason };
-  return { kind: "accept", action: "propose", ...(isOpinionOnly(round.evidence) ? { on: "opinion" as const } : {}), best: kept };
+  return { kind: "accept", action: "propose", ...standsOn(round.evidence), best: kept };
 }
 
 /** Whether what this round made is better than all before it, and so has to be kept. */

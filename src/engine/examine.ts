@@ -1,9 +1,10 @@
 // Everything that can be seen of a proposal, and what follows from it.
-import type { Evidence } from "../contract/evidence.ts";
+import type { Evidence, Finding } from "../contract/evidence.ts";
 import { factsOf, type KindName, type ProposalOf } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
 import { isUntouched, type SealPlan } from "../guard/seal.ts";
+import { findingOf, guardsAt, passGuards } from "../guard/spec-guards.ts";
 import type { RunState } from "../journal/fold.ts";
 import { wasEnough } from "./ends.ts";
 import { displacedFindings, hushed, untold } from "./hold-out.ts";
@@ -13,7 +14,7 @@ import type { Run } from "./run.ts";
 import type { Steps } from "./steps.ts";
 import { teamFindings } from "./team.ts";
 import { termsOf } from "./terms.ts";
-import { verifyAll } from "./verify.ts";
+import { verifiedEarly, verifyAll } from "./verify.ts";
 import { type Judged, weighRound } from "./weigh-round.ts";
 
 interface Made<K extends KindName> {
@@ -21,6 +22,8 @@ interface Made<K extends KindName> {
   readonly taint: Taint;
   /** Files of base that the maker did not get to see. */
   readonly hidden: readonly string[];
+  /** There where it was verified before, in the round that made it. */
+  readonly isAgain?: boolean;
 }
 
 /** What the checks say of it, and whether that is enough by what the spec measures. */
@@ -33,20 +36,31 @@ export async function examine<K extends KindName>(round: Round, run: Run<K>, mad
 export async function inspect<K extends KindName>(
   round: Round,
   run: Run<K>,
-  { proposal, taint, hidden }: Made<K>,
+  { proposal, taint, hidden, isAgain = false }: Made<K>,
   step: Steps,
 ): Promise<Judged> {
   const { opened, kind, journal } = run;
   const scanned = await step.light("scan", () => kind.scan(round, proposal, run));
   const sealing = kind.sealing(proposal, run);
-  const early = [...scanned, ...displacedFindings(proposal), ...teamFindings(proposal)];
-  const seen = isWorthVerifying(proposal) ? await verifyAll(round, run, { proposal, findings: early, sealing }, step) : [];
+  const guarded = await guardProposal(proposal, run, step);
+  const early = [...scanned, ...guarded, ...displacedFindings(proposal), ...teamFindings(proposal)];
+  const seen = isWorthVerifying(proposal)
+    ? await verifyAll(round, run, { isAgain, proposal, findings: early, sealing }, step)
+    : await verifiedEarly(round, run, proposal, step);
   const { lookAgain } = kind;
   const findings = lookAgain ? [...early, ...(await step.light("look-again", () => lookAgain(run)))] : early;
 
   const prepared = preparedEvidence(run, proposal);
   const proofs = seen.map((proof) => tellPrepared(proof, prepared));
-  const evidence: Evidence = { proposal, findings, proofs, ...sealEvidence(sealing), taint, ...(prepared ? { prepared } : {}) };
+  const evidence: Evidence = {
+    proposal,
+    findings,
+    proofs,
+    ...sealEvidence(sealing),
+    taint,
+    ...(prepared ? { prepared } : {}),
+    ...byVersion(round),
+  };
   const judged = judge(
     { spec: opened.spec, terms: termsOf(opened), roundNumber: round.number, triedTrees: triedTreesIn(journal.state) },
     evidence,
@@ -54,6 +68,29 @@ export async function inspect<K extends KindName>(
   const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
   return { evidence, verdict: hushed(judged, hidden, refuted) };
 }
+
+/** What guards of the spec see in what is proposed: in what it adds, as it was kept. */
+async function guardProposal<K extends KindName>(
+  proposal: ProposalOf<K>,
+  { opened, world }: Run<K>,
+  step: Steps,
+): Promise<readonly Finding[]> {
+  const guards = guardsAt(opened.spec.guards, "proposal");
+  const { diff } = factsOf(proposal).artifacts;
+  if (guards.length === 0 || !diff) return [];
+  return step.light("guard", async () => {
+    const text = new TextDecoder().decode(await world.artifacts.read(diff));
+    const added = text
+      .split("\n")
+      .flatMap((line) => (line.startsWith("+") && !line.startsWith("+++ ") ? [line.slice(1)] : []))
+      .join("\n");
+    const unseen = diff.truncated ? guards.map((guard) => ({ guard, why: "not all of it could be looked at" })) : [];
+    return [...passGuards(guards, added).hits, ...unseen].map((hit) => findingOf(hit, "what is proposed"));
+  });
+}
+
+/** New instructions have earned nothing, so that what was made by them says so. */
+const byVersion = ({ version }: Round): Pick<Evidence, "version"> => (version === undefined ? {} : { version });
 
 export const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
   isUntouched(plan) ? {} : { seal: { restored: plan.restored.map(({ path }) => path), dropped: plan.dropped.map(({ path }) => path) } };

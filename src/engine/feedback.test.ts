@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Proof } from "../contract/evidence.ts";
+import { Team } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { RoundState } from "../journal/fold.ts";
 import { feedbackAfter, lessonsBesides } from "./feedback.ts";
@@ -32,7 +33,15 @@ const roundWith = (proofs: readonly Proof[]): RoundState => ({
 });
 
 const told = (rule: object, proofs: readonly Proof[] = [proof()]) =>
-  feedbackAfter({ feedback: [{ from: "style", tell: ["codes"], ...rule }], metrics: { quality: { from: "style" } } }, [roundWith(proofs)]);
+  feedbackAfter(
+    {
+      feedback: [{ from: "style", tell: ["codes"], ...rule }],
+      metrics: { quality: { from: "style" } },
+      verifiers: [{ use: "check", id: "style" }],
+      team: undefined,
+    },
+    [roundWith(proofs)],
+  );
 
 describe("feedback", () => {
   it("tells the chosen fields, and nothing else", () => {
@@ -56,7 +65,7 @@ describe("feedback", () => {
 
   it("says nothing of a look that does not count, nor where the spec asks for nothing", () => {
     expect(told({}, [proof({ room: "own" })])).toEqual([]);
-    expect(feedbackAfter({}, [roundWith([proof()])])).toBeUndefined();
+    expect(feedbackAfter({ verifiers: [{ use: "check" }] }, [roundWith([proof()])])).toBeUndefined();
   });
 
   it("takes the place of what verifiers taught, and of no other lesson", () => {
@@ -65,6 +74,64 @@ describe("feedback", () => {
       verdict: { kind: "retry", because: "maker-unfinished", lesson: untrustedText("it gave up") },
     };
 
-    expect(lessonsBesides([roundWith([proof()]), unfinished])).toEqual(["it gave up"]);
+    expect(lessonsBesides({ feedback: [] }, [roundWith([proof()]), unfinished])).toEqual(["it gave up"]);
+  });
+});
+
+describe("in a team", () => {
+  const team = Team.parse({
+    workers: {
+      plan: { role: "Plan.", use: "shell", gives: { as: "json" } },
+      code: { role: "Code.", use: "shell", gives: { as: "commit" } },
+      critic: { role: "Doubt.", use: "shell", gives: { as: "json" } },
+    },
+    proposes: ["code"],
+  });
+  const verifiers = [
+    { use: "check", id: "style", of: ["plan"] },
+    { use: "command", id: "tests" },
+  ];
+  const worker = (id: string, more: object = {}) => ({ id, use: "shell", ended: "made" as const, tries: 1, ...more });
+  const proposal = {
+    kind: "commit" as const,
+    commit: "c",
+    tree: "t",
+    changes: [],
+    diff: { sha256: "d", bytes: 0, truncated: false },
+    talk: { ended: "finished" as const, summary: untrustedText("") },
+    team: { workers: [worker("plan"), worker("critic", { says: { gaps: "- none", raw: "{}" } })], joins: [], conflicts: [] },
+  };
+  const round = (proofs: readonly Proof[]): RoundState => {
+    const known = roundWith(proofs);
+    return { ...known, evidence: { ...known.evidence!, proposal } };
+  };
+
+  it("goes without further words to whose work was looked at, and from a worker in the fields that were chosen", () => {
+    const feedback = [
+      { from: "style", tell: ["codes"] },
+      { from: "tests", tell: ["passed"] },
+      { from: "critic", to: "plan", tell: ["gaps", "missing"], when: "round > 0" },
+    ];
+
+    expect(feedbackAfter({ team, verifiers, feedback }, [round([proof(), proof({ id: "tests" })])])).toEqual([
+      { from: "style", to: "plan", text: "style:\n- vague" },
+      { from: "tests", to: "code", text: "tests:\ndid not pass" },
+      { from: "critic", to: "plan", text: "critic:\ngaps: - none" },
+    ]);
+  });
+
+  it("is by default what each check refused, told to those that it looked at, and to everybody where that is the proposal", () => {
+    const refused = round([proof({ of: ["plan"], detail: "no steps" }), proof({ id: "tests", detail: "1 failed" })]);
+    const unfinished: RoundState = {
+      ...round([]),
+      verdict: { kind: "retry", because: "maker-unfinished", lesson: untrustedText("it gave up") },
+    };
+
+    expect(feedbackAfter({ team, verifiers }, [refused, unfinished])).toEqual([
+      { from: "style", to: "plan", text: "style: no steps" },
+      ...["plan", "code", "critic"].map((to) => ({ from: "tests", to, text: "tests: 1 failed" })),
+    ]);
+    expect(lessonsBesides({}, [refused, unfinished])).toEqual(["it gave up"]);
+    expect(feedbackAfter({ team, verifiers: [{ use: "command" }] }, [refused])).toBeUndefined();
   });
 });

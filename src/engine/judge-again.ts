@@ -12,6 +12,7 @@ import { canonicalJson } from "../std/hash.ts";
 import { triedTreesIn } from "./examine.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
 import { nextRound } from "./next-round.ts";
+import { isNotAsked } from "./not-asked.ts";
 import { termsOf } from "./terms.ts";
 import { weighRound } from "./weigh-round.ts";
 
@@ -122,11 +123,20 @@ function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): 
   if (!isWorthVerifying(proposal)) return { evidence, missing: [] };
   const plan = planSeal(factsOf(proposal).changes, spec);
   const pick = lookPicker(plan, evidence);
-  const proofs = spec.verifiers.flatMap((ref) => {
+  const looked = spec.verifiers.map((ref): readonly Proof[] | "skipped" => {
     const looks = looksOf(ref, recorded, evidence);
+    if (looks === "skipped") return looks;
     const picked = typeof pick === "string" ? pick : looks && pick(looks);
     if (picked === undefined) return [notOnRecord(ref.use, `nobody asked ${ref.use} with these options`)];
     return typeof picked === "string" ? [notOnRecord(ref.use, picked)] : picked.map((proof) => named(proof, ref.id));
+  });
+  // Who was not asked then is not asked now, as long as something else refutes it.
+  const seen = looked.flatMap((proofs) => (proofs === "skipped" ? [] : proofs));
+  const proofs = looked.flatMap((one, index) => {
+    if (one !== "skipped") return one;
+    const { use = "", id } = spec.verifiers[index] ?? {};
+    const isIdle = isNotAsked({ kind: "opinion", asks: use === PERSON }, id, seen);
+    return isIdle ? [] : [notOnRecord(use, `nobody asked ${use}, since the change was refused anyway`)];
   });
   const all = [...proofs, ...scanUnder(spec, recorded, evidence)];
   const { seal: _, ...rest } = evidence;
@@ -138,6 +148,9 @@ function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): 
 
 /** As the new spec calls it. */
 const named = ({ id: _, ...proof }: Proof, id: string | undefined): Proof => (id === undefined ? proof : { ...proof, id });
+
+/** The verifier that asks a person. */
+const PERSON = "human";
 
 const NOT_ON_RECORD = "not on record: ";
 const notOnRecord = (verifier: string, why: string): Proof => ({
@@ -156,12 +169,18 @@ interface Looks {
   readonly own: Proof | undefined;
 }
 
-/** Verifiers look in the order of the spec, and twice each where sealed files were changed. */
-function looksOf(ref: PartRef, { verifiers }: LoopSpec, { proofs, seal }: Evidence): Looks | undefined {
-  const index = verifiers.findIndex((other) => isSamePart(other, ref));
-  if (index === -1 || proofs.length !== verifiers.length * (seal ? 2 : 1)) return undefined;
-  if (!seal) return { once: proofs[index], sealed: undefined, own: undefined };
-  return { once: undefined, sealed: proofs[2 * index], own: proofs[2 * index + 1] };
+/** Verifiers look in the order of the spec, and twice each where sealed files were changed; who was not asked left nothing. */
+function looksOf(ref: PartRef, { verifiers }: LoopSpec, { proofs }: Evidence): Looks | "skipped" | undefined {
+  const asked = verifiers.find((other) => isSamePart(other, ref));
+  if (!asked) return undefined;
+  const alike = verifiers.filter(({ use, id }) => use === asked.use && id === asked.id);
+  const theirs = proofs.filter(({ verifier, id }) => verifier === asked.use && id === asked.id);
+  if (theirs.length === 0) return "skipped";
+  const each = theirs.length / alike.length;
+  if (!Number.isInteger(each)) return undefined;
+  const own = theirs.slice(alike.indexOf(asked) * each).slice(0, each);
+  const inRoom = (room: Proof["room"]): Proof | undefined => own.find((proof) => proof.room === room);
+  return { once: inRoom(undefined), sealed: inRoom("sealed"), own: inRoom("own") };
 }
 
 const isSamePart = (a: PartRef, b: PartRef): boolean => a.use === b.use && canonicalJson(a.with ?? {}) === canonicalJson(b.with ?? {});

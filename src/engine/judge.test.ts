@@ -111,6 +111,24 @@ it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof ju
     { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" },
   ],
   [
+    "what holds only of what a worker made proves nothing",
+    {},
+    { proofs: [{ ...proofOf("holds"), of: ["plan"] }] },
+    { kind: "escalate", because: "cannot-verify", reason: "no proof holds: nothing was shown" },
+  ],
+  [
+    "what a check of a worker's result held back is refused by what the check says",
+    {},
+    { proposal: commitOf({ ended: "gave-up", changes: [] }), proofs: [{ ...proofOf("refuted"), of: ["plan"] }] },
+    { kind: "retry", because: "check-failed", lesson: untrustedText("command (of plan): it refuted") },
+  ],
+  [
+    "what nobody could check held it back for a human",
+    {},
+    { proposal: commitOf({ ended: "gave-up", changes: [] }), proofs: [{ ...proofOf("unknown"), of: ["plan"] }] },
+    { kind: "escalate", because: "cannot-verify", reason: "command (of plan): it unknown" },
+  ],
+  [
     "a proven change of an L3 loop is proposed too: nothing acts alone",
     { spec: specOf({ level: "L3" }) },
     {},
@@ -372,6 +390,25 @@ describe("what only a referee sees", () => {
       kind: "escalate",
       because: "cannot-verify",
     });
+  });
+});
+
+describe("a change that is proven in part", () => {
+  const proofs = [
+    { ...proofOf("holds"), stillRed: ["three", "four"] },
+    { ...proofOf("holds"), stillRed: ["three"] },
+  ];
+
+  it("is accepted as that, with what is still red", () => {
+    expect(judge(caseOf(), evidenceOf({ proofs }))).toEqual({ kind: "accept", action: "propose", on: "part", stillRed: ["three", "four"] });
+  });
+
+  it("never moves alone", () => {
+    const boxed = (all: readonly Proof[]) => all.map((proof) => ({ ...proof, box: { kind: "unused" as const } }));
+    const evidence = (all: readonly Proof[]) =>
+      evidenceOf({ proposal: { ...commitOf(), box: { kind: "unused" } } as Proposal, proofs: boxed(all) });
+    expect(levelOf(specOf({ level: "L3" }), evidence([proofOf("holds")]))).toBe("L3");
+    expect(levelOf(specOf({ level: "L3" }), evidence(proofs))).toBe("L2");
   });
 });
 

@@ -1,9 +1,9 @@
 // From evidence to a verdict: pure judgements, read top to bottom; no answer means a human must look.
-import type { Evidence, Proof } from "../contract/evidence.ts";
+import type { Evidence, Finding, Proof } from "../contract/evidence.ts";
 import { factsOf, KINDS } from "../contract/proposal.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Because, Verdict } from "../contract/verdict.ts";
+import type { Accepted, Because, Verdict } from "../contract/verdict.ts";
 import { DOCUMENT_BOUNDS } from "../guard/document.ts";
 import { CHANGED_MEANWHILE, NOT_BEGUN, PROTECTED_PATH } from "../guard/protected.ts";
 import { cappedLevel } from "../guard/text/taint.ts";
@@ -27,10 +27,10 @@ function refuse({ terms, roundNumber }: Case, because: Because, lesson: string):
     : { kind: "escalate", because, reason: lesson };
 }
 
-/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where nothing is proven. */
+/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where less is proven than was asked, nor by new instructions, which have earned nothing. */
 export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): LoopSpec["level"] {
   const capped = cappedLevel(level, outsiders.level, evidence.taint ?? { kind: "clean" });
-  return capped === "L3" && (!wasBoxed(evidence) || isOpinionOnly(evidence)) ? "L2" : capped;
+  return capped === "L3" && (!wasBoxed(evidence) || standsOn(evidence).on !== undefined || evidence.version !== undefined) ? "L2" : capped;
 }
 
 /** Nothing is said about a box in records from before there was one: then there was none. */
@@ -62,12 +62,31 @@ const untouchable: Judgement = (_, { findings }) => {
   return unclear === "" ? undefined : { kind: "escalate", because: "cannot-verify", reason: unclear };
 };
 
+/** A guard of the spec says itself what follows; the gravest counts. */
+const guarded: Judgement = (the, { findings }) => {
+  const told = (...thens: readonly Finding["then"][]): string =>
+    findings
+      .filter(({ then }) => then !== undefined && thens.includes(then))
+      .map(({ rule, where, why }) => `${rule}: ${where}. ${why}`)
+      .join("\n");
+  if (told("halt") !== "") return { kind: "halt", because: "blocked", reason: told("halt") };
+  if (told("escalate") !== "") return { kind: "escalate", because: "blocked", reason: told("escalate") };
+  return told("withhold") === "" ? undefined : refuse(the, "blocked", told("withhold"));
+};
+
 const tampered: Judgement = (the, { findings, proposal }) => {
   const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
   if (grave.length === 0) return undefined;
   const reason = grave.map(({ rule, where, why }) => `${rule}: ${where}. ${why}`).join("\n");
   if (the.spec.gate.tampering === "retry" && !isTried(the, proposal)) return refuse(the, "tampering", reason);
   return { kind: "escalate", because: "tampering", reason };
+};
+
+/** What a check of workers' results held back was never made: the check says why, and not that its makers gave up. */
+const heldBack: Judgement = (the, evidence) => {
+  const { talk } = factsOf(evidence.proposal);
+  if (!talk || talk.ended === "finished") return undefined;
+  return fabricated(the, evidence) ?? unverifiable(the, evidence) ?? gapped(the, evidence) ?? refuted(the, evidence);
 };
 
 const unfinished: Judgement = (the, { proposal }) => {
@@ -139,13 +158,21 @@ const refuted: Judgement = (the, { proofs }) => {
 };
 
 const isProven = ({ proofs }: Pick<Evidence, "proofs">): boolean =>
-  proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own");
+  proofs.some(({ kind, outcome, room, of }) => kind === "proof" && outcome === "holds" && room !== "own" && of === undefined);
 
-export const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
+const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
+
+/** How far less is proven than was asked; nothing where all of it is. */
+export function standsOn(evidence: Evidence): Pick<Accepted, "on" | "stillRed"> {
+  if (isOpinionOnly(evidence)) return { on: "opinion" };
+  const stillRed = [...new Set(evidence.proofs.flatMap((proof) => (proof.room === "own" ? [] : (proof.stillRed ?? []))))];
+  return stillRed.length === 0 ? {} : { on: "part", stillRed };
+}
 
 /** Some things cannot be proven: then at least somebody must have looked, and nobody must have doubted. */
 const isHeldGood = ({ proposal, proofs }: Evidence): boolean =>
-  KINDS[proposal.kind].mayBeOpinion && proofs.some(({ kind, outcome }) => kind === "opinion" && outcome === "holds");
+  KINDS[proposal.kind].mayBeOpinion &&
+  proofs.some(({ kind, outcome, of }) => kind === "opinion" && outcome === "holds" && of === undefined);
 
 const unproven: Judgement = (_, evidence) =>
   isProven(evidence) || isHeldGood(evidence)
@@ -156,15 +183,17 @@ const unproven: Judgement = (_, evidence) =>
 const gated: Judgement = ({ spec, terms }, evidence) => ({
   kind: "accept",
   action: levelOf(spec, evidence) !== "L1" && KINDS[evidence.proposal.kind].isDecided && terms.proposes ? "propose" : "report",
-  ...(isOpinionOnly(evidence) ? { on: "opinion" as const } : {}),
+  ...standsOn(evidence),
 });
 
 /** Read top to bottom: the first judgement that has an answer gives the verdict. */
 const JUDGEMENTS: readonly Judgement[] = [
   beyondLevel,
   untouchable,
+  guarded,
   tampered,
   asked,
+  heldBack,
   unfinished,
   stalled,
   unchanged,
@@ -198,6 +227,11 @@ function isTried({ triedTrees }: Case, proposal: Evidence["proposal"]): boolean 
 }
 
 const tell = (proofs: readonly Proof[]): string =>
-  proofs.map(({ verifier, detail, room }) => `${verifier}${room ? ` (${ROOM[room]})` : ""}: ${detail}`).join("\n");
+  proofs
+    .map(({ verifier, detail, room, of }) => {
+      const what = of ? ` (of ${of.join(", ")})` : room ? ` (${ROOM[room]})` : "";
+      return `${verifier}${what}: ${detail}`;
+    })
+    .join("\n");
 
 const ROOM = { sealed: "with base's version of the sealed files", own: "with its own version of the sealed files" } as const;

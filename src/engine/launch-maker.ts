@@ -6,10 +6,11 @@ import { LoopError } from "../contract/errors.ts";
 import type { EditOrder } from "../contract/maker.ts";
 import type { BriefFact, FilesKind, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
+import type { LoopSpec } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
-import { fullBudget, softLines } from "../guard/budget.ts";
+import { fullBudget, softLines, softReached } from "../guard/budget.ts";
 import type { RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
@@ -34,7 +35,7 @@ export interface Called<K extends FilesKind> extends CrewMaker<K> {
 
 export interface Order {
   /** What it is told, besides what this launch knows itself. */
-  readonly told: Pick<BriefMatter, "base" | "causes" | "inputs" | "context" | "lessons" | "agents" | "untold">;
+  readonly told: Pick<BriefMatter, "base" | "causes" | "inputs" | "context" | "heed" | "lessons" | "agents" | "untold">;
   readonly taint: Taint;
   readonly apart: Apart;
   /** Told once or more often when its model has answered. */
@@ -49,7 +50,7 @@ export interface WorkerBench extends Pick<EditOrder, "tools" | "gives"> {
   readonly repo: string;
   readonly timeMs: number | undefined;
   readonly share: Share;
-  readonly brief: (now: { readonly timeLeft: string }) => Brief;
+  readonly brief: (now: { readonly timeLeft: string; readonly notesFile: string | undefined; readonly soft: string | undefined }) => Brief;
   /** Takes what it left, before its place is removed. */
   readonly take: (workspace: Workspace, said: Talk, apart: Apart) => Promise<void>;
 }
@@ -96,7 +97,12 @@ async function work<K extends FilesKind>(
     makerWish(workspace, taint, { opened, crew: { verifiers: run.crew.verifiers, make } }),
   );
   const hearing = createHearing({ roundId: round.id, place }, journal, run.watch, onAnswer);
-  const notebook = openNotebook(round, run, { taint, hidden: apart.hidden });
+  const notebook = openNotebook(
+    round,
+    run,
+    { taint, hidden: apart.hidden },
+    { ...spec.notebook, guards: spec.guards, ...(bench ? { worker: bench.share.worker } : {}) },
+  );
   const bounds = {
     roundId: bench?.at.id ?? round.id,
     workspace,
@@ -121,12 +127,21 @@ async function work<K extends FilesKind>(
   const { setup, left, brief } = await unspent(launch, async () => {
     const setup = await setUp(run, workspace, worldFor(before).proc);
     const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
-    const nearCaps = softLines(run.meter.caps, fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]);
+    const soft = softReached(spec, journal.state.used);
+    const nearCaps = [
+      ...softLines(run.meter.caps, fullBudget(spec.budget).warnAt, (scope) => launch.taken[scope]),
+      ...(soft === undefined ? [] : [soft]),
+    ];
     const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
-    if (bench) return { setup, left, brief: bench.brief({ timeLeft: formatDuration(left) }) };
-    return { setup, left, brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: workspace.notes }) };
+    if (bench) return { setup, left, brief: bench.brief({ timeLeft: formatDuration(left), notesFile: workspace.notes, soft }) };
+    return {
+      setup,
+      left,
+      brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: notesFileFor(spec, workspace) }),
+    };
   });
-  await world.files.writeText(workspace.brief, brief.text);
+  // Whoever goes on after a crash writes it anew; what it said is kept.
+  await world.files.writeText(workspace.brief, brief.text, "for-now");
   const text = await world.artifacts.keep(brief.text);
 
   const { notes } = workspace;
@@ -151,6 +166,9 @@ async function work<K extends FilesKind>(
     ...(heard ? { heard } : {}),
   };
 }
+
+/** Nobody is asked to write down what is not kept. */
+const notesFileFor = ({ notebook }: LoopSpec, { notes }: Workspace): string | undefined => (notebook?.keep === "none" ? undefined : notes);
 
 /** Last first, and none is left out because another failed. */
 async function keptHoweverItEnds<T>(afterwards: readonly Afterwards[], work: () => Promise<T>): Promise<T> {

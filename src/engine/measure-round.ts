@@ -1,7 +1,7 @@
 // What a round measured, by the names that the spec gives it. Pure: from its evidence and what was counted.
 import type { Evidence, Proof } from "../contract/evidence.ts";
 import { type Metrics, type RoundMetrics, TELEMETRY, type Telemetry } from "../contract/measuring.ts";
-import { factsOf } from "../contract/proposal.ts";
+import { factsOf, type WorkerFact } from "../contract/proposal.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { RunState } from "../journal/fold.ts";
 import type { WhenValue } from "../std/when.ts";
@@ -13,13 +13,29 @@ export function measureRound({ metrics = {} }: Pick<LoopSpec, "metrics">, seen: 
   return Object.fromEntries(Object.entries(metrics).map(([name, { from }]) => [name, figureOf(from, seen, counted)]));
 }
 
-function figureOf(from: string, { proofs }: Seen, counted: Telemetry): number | null {
+function figureOf(from: string, { proofs, proposal }: Seen, counted: Telemetry): number | null {
   if (isTelemetry(from)) return counted[from];
   const [id = "", ...field] = from.split(".");
+  const worker = factsOf(proposal).team?.workers.find((one) => one.id === id);
+  if (worker) return ofWorker(worker, field.join("."));
   const proof = countingProof(proofs, id);
   if (!proof) return null;
   const figure = field.length === 0 ? (proof.measured?.score ?? scoreOf(proof)) : proof.measured?.values?.[field.join(".")];
   return figure !== undefined && figure !== null && Number.isFinite(figure) ? figure : null;
+}
+
+/** What it used comes before what it says of itself under the same name. */
+function ofWorker({ used, tries, figures = {} }: WorkerFact, field: string): number | null {
+  switch (field) {
+    case "round.usd":
+      return used?.usd ?? null;
+    case "round.tokens":
+      return used?.tokens ?? null;
+    case "round.tries":
+      return tries;
+    default:
+      return Object.hasOwn(figures, field) ? (figures[field] ?? null) : null;
+  }
 }
 
 /** What was only looked at in the proposal's own version of sealed files counts for nothing. */

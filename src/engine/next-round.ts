@@ -1,4 +1,6 @@
 // What a run does next: go on with a round, open one, or rest.
+
+import { AS_WRITTEN } from "../contract/improve.ts";
 import { factsOf, type ProposalFacts } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -33,9 +35,19 @@ export function nextRound({ loop, run }: { readonly loop: string; readonly run: 
   if (vain) return restWith({ kind: "halt", because: "stalled", reason: `${vain}: more of it would be spent in vain` });
   const number = state.rounds.length + 1;
   const told = feedbackAfter(opened.spec, state.rounds);
-  const all = told ? lessonsBesides(state.rounds) : state.lessons;
+  const own = told ? lessonsBesides(opened.spec, state.rounds) : state.lessons;
+  const all = opened.parent ? [...opened.parent.lessons, ...own] : own;
   const lessons = all.length > MOST_LESSONS ? all.slice(-LESSONS_THEN) : all;
-  const round = { id: `${run}.${number}`, run, loop, number, base: opened.base.commit, lessons, ...(told ? { told } : {}) };
+  const round = {
+    id: `${run}.${number}`,
+    run,
+    loop,
+    number,
+    base: opened.base.commit,
+    lessons,
+    ...(told ? { told } : {}),
+    ...versionNow(state),
+  };
   return { kind: "open", round };
 
   /** A run that does not end well rests with the best that it has. */
@@ -43,6 +55,8 @@ export function nextRound({ loop, run }: { readonly loop: string; readonly run: 
     return { kind: "rest", rest: withBest(opened, state, rest) };
   }
 }
+
+const versionNow = ({ version: { version } }: RunState): Pick<Round, "version"> => (version === AS_WRITTEN ? {} : { version });
 
 /** A run of more rounds is told only the newest of its lessons: else what is on record would grow with the square of them. */
 const MOST_LESSONS = 100;

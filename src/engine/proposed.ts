@@ -29,14 +29,14 @@ export function proposedIn(entries: RunJournal["entries"]): Proposed | undefined
   const proposal = last?.evidence?.proposal;
   if (!opened || rest?.verdict.kind !== "accept" || rest.verdict.action !== "propose") return undefined;
   if (!last?.evidence || !proposal || !isDecided(proposal)) return undefined;
-  const { best } = rest.verdict;
+  const { best, on } = rest.verdict;
   const standing = foldProposal(proposedAs(proposal), entries);
   return {
     opened,
     round: last.round,
     evidence: last.evidence,
     proposal,
-    branch: branchOf(last.round.id),
+    branch: branchOf(last.round.id, on),
     state: standing,
     ...(best ? { best } : {}),
   };

@@ -3,6 +3,7 @@ import type { Baseline } from "../contract/baseline.ts";
 import type { Gathered } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { GitReader } from "../contract/git.ts";
+import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Trust, untrustedText } from "../contract/text.ts";
@@ -48,18 +49,34 @@ export async function readLessons({ lessons }: Round, step: Steps): Promise<read
   });
 }
 
-/** What the spec wants somebody to hear of the round before, fit for a brief. */
-export async function readTold({ told = [] }: Round, to: string, step: Steps): Promise<readonly Admitted[]> {
+/**
+ * What the spec wants somebody to hear of the round before, fit for a brief. A check's word is our own; what a worker says is a
+ * stranger's, and where it reads like an injection it is left out, as the record says.
+ */
+export async function readTold(
+  { told = [] }: Round,
+  to: string,
+  step: Steps,
+  workers: { readonly [id: string]: unknown } = {},
+): Promise<readonly Admitted[]> {
   const mine = told.filter((one) => one.to === to);
   if (mine.length === 0) return [];
   const admissions = mine.map(({ from, text }) =>
-    admit(text, { source: `what ${from} says`, trust: "machine", mostChars: MOST_TOLD_CHARS }),
+    admit(text, { source: `what ${from} says`, trust: Object.hasOwn(workers, from) ? "outsider" : "machine", mostChars: MOST_TOLD_CHARS }),
   );
   await step.light(`admit-told${to === "maker" ? "" : `-${to}`}`, async () => admissions.map(examinationOf));
-  return admissions.map((admission) => {
-    if (admission.kind === "refused") throw refusedText(admission);
-    return admission.text;
+  return admissions.flatMap((admission) => {
+    if (admission.kind !== "refused") return [admission.text];
+    if (admission.examined.trust === "outsider") return [];
+    throw refusedText(admission);
   });
+}
+
+/** What the instructions of this round tell somebody to heed. Nothing of it is needed to go on, so what is refused is left out. */
+export async function readHeed(admissions: readonly Admission[], to: string, step: Steps): Promise<readonly Admitted[]> {
+  if (admissions.length === 0) return [];
+  await step.light(`admit-heed${to === "maker" ? "" : `-${to}`}`, async () => admissions.map(examinationOf));
+  return admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text]));
 }
 
 /** What a maker may hear of base: our own words, and the names of tests only as they were admitted. */
@@ -195,14 +212,30 @@ function wordsIn(cause: Cause): readonly string[] {
 const sourceOf = (cause: Cause): string => (cause.kind === "webhook" ? `the webhook ${cause.address}` : "names of changed files");
 
 /** Whoever can have a commit merged need not be somebody who may write here; nor whoever a webhook tells of. */
-export const taintBy = (gathered: readonly Gathered[], causes: readonly Cause[] = [], inputs: RunOpened["inputs"] = {}): Taint =>
+export const taintBy = (
+  gathered: readonly Gathered[],
+  { waking: { causes = [] } = { key: "", causes: [] }, inputs = {}, parent }: Pick<RunOpened, "waking" | "inputs" | "parent">,
+): Taint =>
   taintOf([
-    ...Object.entries(inputs).map(([name, { trust }]) => ({ source: `input ${name}`, trust })),
+    ...(parent?.isTainted ? [{ source: `the run ${parent.run}`, trust: "outsider" as const }] : []),
+    // What workers make is fenced like strangers' words; whether strangers wrote it is for the run above to say.
+    ...Object.entries(inputs).flatMap(([name, { trust, by }]) => (by === "worker" ? [] : [{ source: `input ${name}`, trust }])),
     ...gathered.flatMap(({ walks }) =>
       walks.filter(({ commits }) => commits.length > 0).map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
     ),
     ...causes.filter((cause) => wordsIn(cause).length > 0).map((cause) => ({ source: sourceOf(cause), trust: "outsider" as const })),
   ]);
+
+/** Loops that were called read texts of their own: what they read, the round has read. */
+export function taintWith(taint: Taint, proposal: Proposal): Taint {
+  const by = (factsOf(proposal).team?.workers ?? []).flatMap(({ id, child }) => (child?.isTainted ? [`the loop ${id}`] : []));
+  return taintPlus(taint, by);
+}
+
+export function taintPlus(taint: Taint, by: readonly string[]): Taint {
+  if (by.length === 0) return taint;
+  return { kind: "tainted", by: [...new Set([...(taint.kind === "tainted" ? taint.by : []), ...by])] };
+}
 
 export const examinationOf = ({ kind, examined: { source, trust, sha256, scan } }: Admission): Examination => ({
   source,

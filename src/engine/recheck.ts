@@ -31,7 +31,7 @@ export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number:
   await world.workshop.openForBase(opened.repo, again);
   try {
     const proposal = await decidingOf(proposed).asAmended(again, proposed, world);
-    const made = { proposal, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [] };
+    const made = { proposal, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [], isAgain: true };
     // That it holds is asked again, and not whether it is enough: who said yes has seen its figures.
     return await inspect(again, await layPrepared(apart), made, apart.steps(again.id));
   } finally {

@@ -1,8 +1,9 @@
 // What a person reads about a run: made from its records alone, so that it can be made again at any time.
+
 import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, HeldOut, PreparedEvidence } from "../contract/evidence.ts";
 import type { Metrics } from "../contract/measuring.ts";
-import { factsOf, type Proposal } from "../contract/proposal.ts";
+import { factsOf, type Proposal, type WorkerFact } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Accepted, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
@@ -10,6 +11,7 @@ import { formatDuration } from "../std/duration.ts";
 import { inert } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { tellFigure } from "../std/tell-figure.ts";
+import { tellShort } from "../std/tell-tests.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./names.ts";
@@ -37,7 +39,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     ...(opened.referee ? refereeLines(opened.referee) : []),
     `- Verdict: ${opened.referee && rest.kind === "accept" ? "the change is proven; nothing was moved" : tellRest(rest)}`,
     ...(last?.evidence ? levelLines(opened, last.evidence) : []),
-    ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last) : []),
+    ...(rest.kind === "accept" && rest.action === "propose" && last ? proposalLines(last, rest.on) : []),
     "",
     ...(opened.spec.metrics ? metricLines(opened.spec.metrics, state, best) : []),
     ...(last?.evidence ? contentLines(last.evidence.proposal) : []),
@@ -90,15 +92,16 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: { readonly headline: strin
 const headline = (rest: Rest): string => {
   if (rest.kind === "nothing-to-do") return "nothing to do";
   if (rest.kind === "accept") {
-    const opinion = rest.on === "opinion" ? ", on opinion alone" : "";
+    const opinion = rest.on === "opinion" ? ", on opinion alone" : rest.on === "part" ? ", PARTLY" : "";
     return `${rest.best ? "proposed, below its target" : ACCEPTED[rest.action].headline}${opinion}`;
   }
   return `handed over (${rest.because})`;
 };
 
 const tellRest = (rest: Rest): string => {
-  if (rest.kind === "accept" && rest.best) return `${tellBest(rest.best)}${rest.on === "opinion" ? "; opinions alone speak for it" : ""}`;
+  if (rest.kind === "accept" && rest.best) return `${tellBest(rest.best)}${rest.on ? `; ${tellShort(rest.on, rest.stillRed)}` : ""}`;
   if (rest.kind === "accept" && rest.on === "opinion") return "opinions alone speak for it: nothing was proven, and it waits for you";
+  if (rest.kind === "accept" && rest.on) return `${inert(tellShort(rest.on, rest.stillRed))}; it waits for you`;
   if (rest.kind === "accept") return ACCEPTED[rest.action].says;
   if (rest.kind === "nothing-to-do") return inert(rest.reason);
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
@@ -141,8 +144,8 @@ const levelLines = ({ spec }: RunOpened, evidence: Evidence): readonly string[] 
   return level === spec.level ? [] : [`- Level: held at ${level}, for what it read or because not every command was in a box`];
 };
 
-const proposalLines = ({ round }: RoundState): readonly string[] => {
-  const branch = branchOf(round.id);
+const proposalLines = ({ round }: RoundState, on: Accepted["on"]): readonly string[] => {
+  const branch = branchOf(round.id, on);
   return [`- Branch: ${branch}`, `- Look: \`git diff ${round.base.slice(0, 12)} ${branch}\`, then merge it or delete it`];
 };
 
@@ -192,17 +195,21 @@ const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, held
     ? [`- sealed files it changed: ${inert([...seal.restored, ...seal.dropped].join(", "))}; checked with base's version and with its own`]
     : []),
   ...proofs.map(
-    ({ verifier, kind, outcome, detail, room }) => `- ${kind}: ${verifier}${room ? ` (${room})` : ""} ${outcome}: ${inert(detail)}`,
+    ({ verifier, kind, outcome, detail, room, of }) =>
+      `- ${kind}: ${verifier}${room ? ` (${room})` : ""}${of ? ` (of ${of.join(", ")})` : ""} ${outcome}: ${inert(detail)}`,
   ),
   ...hints.map((hint) => `- hint: ${inert(hint)}`),
 ];
+
+const tellWorker = ({ id, use, ended, why, child }: WorkerFact): string =>
+  `${id} (${child ? `loop ${child.run}` : use}): ${ended}${why === undefined ? "" : `: ${inert(why)}`}`;
 
 /** Who it was of several, and why not those before it. */
 const makerLines = (proposal: Proposal): readonly string[] => {
   const { maker, team } = factsOf(proposal);
   if (team)
     return [
-      ...team.workers.map(({ id, use, ended, why }) => `- worker ${id} (${use}): ${ended}${why === undefined ? "" : `: ${inert(why)}`}`),
+      ...team.workers.map((worker) => `- worker ${tellWorker(worker)}`),
       ...team.joins.map(
         ({ id, how, ended, chosen, dissent }) =>
           `- join ${id} (${how}): ${ended}, ${chosen.join(", ")}; dissent: ${dissent.join(", ") || "none"}`,

@@ -36,6 +36,8 @@ async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journ
   for (const { round, kept, steps } of rounds) {
     await world.workshop.close(round);
     if (opened.spec.team) await clearTeam(opened, round, world);
+    // What a loop that was called has kept goes to its caller, which gives it up with its own.
+    if (opened.parent) continue;
     if (steps.some(({ step }) => step === KEEP_BEST)) await world.workshop.forget(opened.repo, round);
     // A run that waits for more budget goes on from what is kept; any other end gives it up.
     if (kept && !isResumable(verdict)) await world.workshop.forget(opened.repo, round);

@@ -1,4 +1,5 @@
 // Opens rounds until the loop may rest, and writes down how each ended.
+
 import type { Baseline } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { KindName, ProposalOf } from "../contract/proposal.ts";
@@ -6,6 +7,7 @@ import type { Entry } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { haltedBy } from "../journal/fold.ts";
+import { standsOn } from "./judge.ts";
 import { baseRoundOf, PROPOSE_BEST } from "./names.ts";
 import { nextRound } from "./next-round.ts";
 import { asFailure, type Outcome } from "./outcome.ts";
@@ -25,6 +27,7 @@ export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome>
     if (next.kind === "rest") {
       const failure = next.rest.kind === "accept" && next.rest.best ? await proposeBest(run, next.rest.best.roundId) : undefined;
       if (failure?.retry === "later") return paused(run, failure);
+      await run.calls?.end();
       return restRun(
         run,
         run.crew.notify,
@@ -47,9 +50,10 @@ async function proposeBest<K extends KindName>(run: Run<K>, roundId: string): Pr
   const best = run.journal.state.rounds.find(({ round }) => round.id === roundId);
   // A round that holds has a proposal, and all of a run's are of its kind.
   const proposal = best?.evidence?.proposal as ProposalOf<K> | undefined;
-  if (!best || !proposal || !actOnBest) throw new TypeError(`nothing was kept of ${roundId}`);
+  if (!best?.evidence || !proposal || !actOnBest) throw new TypeError(`nothing was kept of ${roundId}`);
+  const { on } = standsOn(best.evidence);
   try {
-    await run.steps(roundId)(PROPOSE_BEST, () => actOnBest(best.round, proposal, run));
+    await run.steps(roundId)(PROPOSE_BEST, () => actOnBest(best.round, proposal, run, on));
     return undefined;
   } catch (error) {
     return asFailure(error);

@@ -7,9 +7,10 @@ import type { Verdict } from "../contract/verdict.ts";
 import { isBestYet, measurementsIn } from "./ends.ts";
 import { examine } from "./examine.ts";
 import { drawHidden, heldOutEvidence } from "./hold-out.ts";
+import { improveAfter } from "./improve-round.ts";
 import { KEEP_BEST } from "./names.ts";
 import { layPrepared, missingModulesHint } from "./prepare.ts";
-import { taintBy } from "./read-outside.ts";
+import { taintBy, taintWith } from "./read-outside.ts";
 import type { Run } from "./run.ts";
 import type { Judged } from "./weigh-round.ts";
 
@@ -17,15 +18,17 @@ export async function runRound<K extends KindName>(round: Round, bare: Run<K>): 
   const step = bare.steps(round.id);
 
   const gathered = bare.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, bare));
-  const taint = taintBy(gathered, bare.opened.waking?.causes, bare.opened.inputs);
+  const read = taintBy(gathered, bare.opened);
   const hidden = await drawHidden(bare);
   const run = await layPrepared(bare);
-  const proposal = await run.kind.make(round, run, { gathered, taint, hidden });
+  const proposal = await run.kind.make(round, run, { gathered, taint: read, hidden });
+  const taint = taintWith(read, proposal);
   const { evidence, verdict } = await examine(round, run, { proposal, taint, hidden }, step);
 
   const { act } = run.kind;
-  if (verdict.kind === "accept" && act) await step("act", () => act(round, proposal, run));
+  if (verdict.kind === "accept" && act) await step("act", () => act(round, proposal, run, verdict.on));
   if (isToKeep(round, run, evidence, verdict)) await step(KEEP_BEST, () => run.kind.keepBest!(round, proposal, run).then(() => ({})));
+  await improveAfter(round, run, { evidence, verdict }, step);
   const heldOut = heldOutEvidence(round, run, hidden, verdict);
   const hints = await missingModulesHint(run, evidence.proofs);
   return { evidence: { ...evidence, ...(heldOut ? { heldOut } : {}), ...(hints.length > 0 ? { hints } : {}) }, verdict };

@@ -1,56 +1,57 @@
 // Runs the workers of a team: each try is a step on record, those that do not wait for each other work side by side, and what they
 // made is laid into the round's own copy. A crash repeats nothing that was finished.
+
 import type { ArtifactRef } from "../contract/artifacts.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { Proof } from "../contract/evidence.ts";
 import type { FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
+import type { Entry } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Join, Team, Worker } from "../contract/spec.ts";
 import { fileOf } from "../contract/team-graph.ts";
 import { type Admitted, untrustedText } from "../contract/text.ts";
 import type { Workspace } from "../contract/workshop.ts";
-import { shareOf } from "../guard/budget.ts";
-import { parseSize } from "../guard/size.ts";
+import { shareOf, softReached } from "../guard/budget.ts";
+import { findingOf, guardsAt, type Hit, isHeld, passGuards, tellHits } from "../guard/spec-guards.ts";
 import { admit } from "../guard/text/admit.ts";
+import { displayLine } from "../std/display-text.ts";
 import { parseDuration } from "../std/duration.ts";
 import { compileAllowing } from "../std/glob.ts";
 import { canonicalJson } from "../std/hash.ts";
 import { misfit } from "../std/json-shape.ts";
 import { leastOf as leastBox } from "./box-wish.ts";
+import type { Brief } from "./brief.ts";
 import { callMaker } from "./call-makers.ts";
+import { callWorker, isItsTurn, taintNow } from "./call-worker.ts";
+import { heededBy, instructionsOf } from "./instructions.ts";
 import type { Order } from "./launch-maker.ts";
 import { commitMessage, workerPlace } from "./names.ts";
-import { examinationOf } from "./read-outside.ts";
+import { openNotebook } from "./notebook.ts";
+import { examinationOf, readHeed, readTold } from "./read-outside.ts";
 import type { Run } from "./run.ts";
-import { isShareSpent } from "./spending/share.ts";
-import { openTide, type Tide } from "./steps.ts";
-import { leastOf, nextMoves, teamOf, tipsOf } from "./team.ts";
+import { layWork, type WorkMade } from "./show-work.ts";
+import { isShareSpent, usedBy } from "./spending/share.ts";
+import { openTide } from "./steps.ts";
+import { isGood, leastOf, nextMoves, teamOf } from "./team.ts";
+import {
+  AT_ONCE,
+  type Bench,
+  type End,
+  type JoinEnd,
+  MOST_RESULT,
+  mostBytes,
+  resultsOf,
+  type Tried,
+  type WorkerEnd,
+} from "./team-bench.ts";
+import { verifyWork } from "./verify.ts";
 import { roomForEach, writeWorkerBrief } from "./worker-brief.ts";
+import { asksForUse, takeFields } from "./worker-fields.ts";
 
-const MOST_RESULT = "64kB";
-const AT_ONCE = 4;
-
-/** What one try came to, as it is on record. */
-type Tried =
-  | { readonly kind: "made"; readonly result?: ArtifactRef; readonly commit?: string; readonly box?: BoxFact; readonly brief?: ArtifactRef }
-  | { readonly kind: "failed"; readonly why: string; readonly box?: BoxFact; readonly brief?: ArtifactRef; readonly isFinal?: true };
-
-type WorkerEnd = (Tried | { readonly kind: "skipped"; readonly why: string }) & { readonly tries: number };
-/** A join has results of its own: those that it stands for, by the names of their workers. */
-type JoinEnd = JoinFact & { readonly kind: "made" | "failed" };
-type End = { readonly of: "worker"; readonly end: WorkerEnd } | { readonly of: "join"; readonly end: JoinEnd };
-
-interface Bench<K extends FilesKind> {
-  readonly round: Round;
-  readonly run: Run<K>;
-  readonly order: Order;
-  readonly crew: ReadonlyMap<string, CrewMaker<K>>;
-  readonly team: Team;
-  readonly ends: Map<string, End>;
-  readonly worked: Tide;
-  readonly spent: Tide;
-}
+/** How a worker's own try ended: only a loop that is called can have nothing to do. */
+type Ended = Exclude<Tried, { readonly kind: "uncalled" }>;
 
 type Assembled = Talk & { readonly box: BoxFact; readonly team: TeamFact };
 
@@ -63,12 +64,24 @@ export async function workAsTeam<K extends FilesKind>(
   const step = run.steps(round.id);
   const { clock } = run.world;
   const team = teamOf(run.opened.spec);
-  const bench: Bench<K> = { round, run, order, crew, team, ends: new Map(), worked: openTide(clock), spent: openTide(clock) };
+  const bench: Bench<K> = {
+    round,
+    run,
+    order,
+    crew,
+    team,
+    ends: new Map(),
+    worked: openTide(clock),
+    spent: openTide(clock),
+    checked: new Map(),
+    closing: [],
+    toldBy: new Map(),
+  };
   // Counted once, before several could count it at the same moment.
   const before = run.journal.result(round.id, "make");
   if (!before) {
     await run.meter.round(round, "team");
-    await runWorkers(bench);
+    await runWorkers(bench).finally(() => Promise.all(bench.closing));
   }
   return step("make", () => assemble(bench));
 }
@@ -84,7 +97,8 @@ async function runWorkers<K extends FilesKind>(bench: Bench<K>): Promise<void> {
     for (const id of join) ends.set(id, { of: "join", end: await joined(bench, id, team.joins![id]!) });
     if (skip.length + join.length > 0) continue;
     // If one must wait or cannot go on, the others finish what they began, and nobody begins any more.
-    for (const id of failures.length > 0 ? [] : start) {
+    const isOver = failures.length > 0 || [...ends.values()].some(endsAll);
+    for (const id of isOver ? [] : isThrottled(bench) ? start.slice(0, running.size === 0 ? 1 : 0) : start) {
       const work = runWorker(bench, id, team.workers[id]!)
         .then((end) => void ends.set(id, { of: "worker", end }))
         .catch((error: unknown) => void failures.push(error))
@@ -98,20 +112,76 @@ async function runWorkers<K extends FilesKind>(bench: Bench<K>): Promise<void> {
   if (failures.length > 0) throw failures.find((error) => !(error instanceof LoopError) || error.retry === "never") ?? failures[0];
 }
 
+/** Where a guard ends the run nobody begins any more. */
+const endsAll = ({ end }: End): boolean =>
+  "guarded" in end && (end.guarded ?? []).some(({ then }) => then === "halt" || then === "escalate");
+
+/** Past the line from which on the run goes easy: one at a time, and nobody twice. */
+const isThrottled = <K extends FilesKind>({ run }: Bench<K>): boolean =>
+  run.opened.spec.budget.soft?.then === "throttle" && softReached(run.opened.spec, run.journal.state.used) !== undefined;
+
 const skipped = <K extends FilesKind>({ run, round }: Bench<K>, id: string, why: string): Promise<WorkerEnd> =>
   run.steps(round.id).light(`worker-${id}.0`, async () => ({ kind: "skipped" as const, why, tries: 0 }));
 
 async function runWorker<K extends FilesKind>(bench: Bench<K>, id: string, worker: Worker): Promise<WorkerEnd> {
   const step = bench.run.steps(bench.round.id);
-  const tries = worker.tries ?? 1;
+  const held = await heldBack(bench, id);
+  if (held !== undefined) return skipped(bench, id, held);
+  const turn = await isItsTurn(bench, worker, (other) => checksHold(bench, other));
+  if (turn !== true) return step.light(`worker-${id}.0`, async () => ({ ...turn, tries: 0 }));
+  if (worker.spec) {
+    const came = await step.beside(`worker-${id}.1`, bench.worked, async () => {
+      const start = await startOf(bench, id, worker, 1);
+      return start.kind === "failed" ? start : callWorker(bench, id, worker, start.commit);
+    });
+    return { ...came, tries: 1 };
+  }
+  const tries = isThrottled(bench) ? 1 : (worker.tries ?? 1);
   let last: Tried | undefined;
   for (let number = 1; number <= tries; number++) {
     const why = last?.kind === "failed" ? last.why : undefined;
     last = await step.beside(`worker-${id}.${number}`, bench.worked, () => tryWorker(bench, id, worker, number, why));
-    if (last.kind === "made" || last.isFinal) return { ...last, tries: number };
+    if (last.kind !== "failed" || last.isFinal) return { ...last, tries: number };
   }
   return { ...last!, tries };
 }
+
+/** Why a worker may not begin, if a check of what others made does not hold. People are asked last. */
+async function heldBack<K extends FilesKind>(bench: Bench<K>, id: string): Promise<string | undefined> {
+  const { run } = bench;
+  const waited = run.opened.spec.verifiers.flatMap(({ before }, index) => (before?.includes(id) ? [index] : []));
+  const asksPeople = (index: number): number => (run.crew.verifiers[index]?.asks ? 1 : 0);
+  for (const index of waited.toSorted((one, other) => asksPeople(one) - asksPeople(other))) {
+    const checking = bench.checked.get(index) ?? checkWork(bench, index);
+    bench.checked.set(index, checking);
+    const { verifier, id: name = verifier, of = [], outcome, detail } = await checking;
+    if (outcome !== "holds") return `${name} does not hold of ${of.join(", ")}: ${displayLine(detail, 500)}`;
+  }
+  return undefined;
+}
+
+async function checkWork<K extends FilesKind>({ run, round, ends, worked }: Bench<K>, index: number): Promise<Proof> {
+  const made = [...ends].flatMap(([id, found]) => (found.of === "worker" ? [{ id, ...madeBy(found.end) }] : []));
+  await run.journal.write();
+  return verifyWork(round, run, index, made, (name, work) => run.steps(round.id).beside(name, worked, work));
+}
+
+/** What the spec's checks say of what a worker made: true where all hold, null where nobody can tell. */
+async function checksHold<K extends FilesKind>(bench: Bench<K>, id: string): Promise<{ readonly [verifier: string]: boolean | null }> {
+  const { verifiers } = bench.run.opened.spec;
+  const passed: { [verifier: string]: boolean | null } = {};
+  for (const [index, { of, id: name, use }] of verifiers.entries()) {
+    if (!of?.includes(id) || !of.every((other) => bench.ends.has(other)) || bench.run.crew.verifiers[index]?.asks) continue;
+    const checking = bench.checked.get(index) ?? checkWork(bench, index);
+    bench.checked.set(index, checking);
+    const { outcome } = await checking;
+    passed[name ?? `${use}-${index + 1}`] = outcome === "holds" ? true : outcome === "unknown" ? null : false;
+  }
+  return passed;
+}
+
+const madeBy = (end: WorkerEnd): Pick<TeamFact["workers"][number], "result" | "commit"> =>
+  end.kind === "made" ? { ...(end.result ? { result: end.result } : {}), ...(end.commit ? { commit: end.commit } : {}) } : {};
 
 async function tryWorker<K extends FilesKind>(
   bench: Bench<K>,
@@ -128,10 +198,12 @@ async function tryWorker<K extends FilesKind>(
   const at: Round = { ...round, id: workerPlace(round.id, id, number), base: start.commit };
   const file = fileOf(id, worker);
   const reading = await readFor(bench, id, worker, number, before);
+  const toldOf = asGuarded(bench.toldBy.get(id) ?? [], id);
+  if (toldOf.isFinal) return { kind: "failed", why: `it was not called: ${tellHits(bench.toldBy.get(id) ?? [])}`, ...toldOf };
   const timeMs = worker.time === undefined ? undefined : parseDuration(worker.time)!;
   const share = { worker: id, most: shareOf(worker.budget ?? {}), beside: team.atOnce ?? AT_ONCE, tide: bench.spent };
   const startedMs = world.clock.monotonicMs();
-  let taken: Tried = { kind: "failed", why: "it handed over nothing" };
+  const came: { end: Ended } = { end: { kind: "failed", why: "it handed over nothing" } };
   try {
     const maker = crew.get(id);
     if (!maker) throw new TypeError(`the crew has no worker ${id}`);
@@ -141,6 +213,7 @@ async function tryWorker<K extends FilesKind>(
       { ...maker, place: [...crew.keys()].indexOf(id) + 1 },
       {
         ...order,
+        taint: taintNow(bench),
         bench: {
           at,
           repo: start.repo,
@@ -148,34 +221,69 @@ async function tryWorker<K extends FilesKind>(
           share,
           ...(worker.tools ? { tools: worker.tools } : {}),
           ...(worker.gives.as === "commit" ? {} : { gives: { file, mostChars: mostBytes(worker) } }),
-          brief: ({ timeLeft }) => writeWorkerBrief({ spec, id, worker, file, roundNumber: round.number, timeLeft, ...reading }),
+          brief: (now) =>
+            guardBrief(bench, id, writeWorkerBrief({ spec, id, worker, file, roundNumber: round.number, ...now, ...reading })),
           take: async (workspace, said, apart) => {
-            if (said.ended !== "finished") taken = gaveUp(said);
+            if (said.ended !== "finished") came.end = gaveUp(said);
             else
-              taken =
+              came.end =
                 worker.gives.as === "commit"
-                  ? await takeCommit(bench, worker, at, apart)
-                  : await takeResult(bench, worker, file, workspace, said);
+                  ? await takeCommit(bench, id, worker, at, apart)
+                  : await takeResult(bench, id, worker, file, workspace, said);
           },
         },
       },
     );
-    return { ...taken, box, brief: brief.text };
+    const { end } = came;
+    if (end.kind === "made" && end.result) await keepNotes(bench, id, end.result);
+    const seen = asGuarded(bench.toldBy.get(id) ?? [], id).guarded ?? [];
+    const guarded = [...seen, ...(end.guarded ?? [])];
+    return { ...end, box, brief: brief.text, ...(guarded.length > 0 ? { guarded } : {}) };
   } catch (error) {
     const failed = failedBy(error, {
       isLate: timeMs !== undefined && world.clock.monotonicMs() - startedMs >= timeMs,
       isSpent: isShareSpent(journal.entries, share),
     });
     if (!failed) throw error;
-    return failed;
+    return { ...failed, ...asGuarded(bench.toldBy.get(id) ?? [], id) };
   } finally {
-    await world.workshop.close(at);
+    // Nobody waits for it: who reads what was made has it from the record.
+    const closing = world.workshop.close(at);
+    closing.catch(() => {}); // whoever waits for all of them is told
+    bench.closing.push(closing);
   }
 }
 
-const mostBytes = ({ gives }: Worker): number => parseSize(gives.most ?? MOST_RESULT)!;
+/** What a worker is told passes the guards of the spec: what is held back is not told, and the worker is not called. */
+function guardBrief<K extends FilesKind>({ run, toldBy }: Bench<K>, id: string, brief: Brief): Brief {
+  const guards = guardsAt(run.opened.spec.guards, "brief", id).filter(({ rule }) => rule !== "injection");
+  const { text, hits } = passGuards(guards, brief.text);
+  if (hits.length === 0) return brief;
+  toldBy.set(id, [...(toldBy.get(id) ?? []), ...hits]);
+  if (isHeld(hits))
+    throw new LoopError("maker-failed", `it was not called: ${tellHits(hits)}`, {
+      retry: "never",
+      hint: "Look at what it reads, or at the `guards` of the spec.",
+    });
+  return { ...brief, text };
+}
 
-const gaveUp = ({ ended, summary, question }: Talk): Tried => ({
+/** What it handed over is kept under the names that it may write, where it wrote nothing there itself. */
+async function keepNotes<K extends FilesKind>({ run, round, order }: Bench<K>, id: string, result: ArtifactRef): Promise<void> {
+  const { notebook } = run.opened.spec;
+  const own = Object.entries(notebook?.keys ?? {}).flatMap(([name, { writes }]) => (writes.includes(id) ? [name] : []));
+  if (own.length === 0) return;
+  const book = openNotebook(
+    round,
+    run,
+    { taint: order.taint, hidden: order.apart.hidden },
+    { ...notebook, guards: run.opened.spec.guards, worker: id },
+  );
+  const text = untrustedText(new TextDecoder().decode(await run.world.artifacts.read(result)));
+  for (const name of own) if (!book.hasWritten(name)) await book.add(text, name);
+}
+
+const gaveUp = ({ ended, summary, question }: Talk): Ended => ({
   kind: "failed",
   why: ended === "asked" ? `it asks, and nobody answers: ${(question ?? summary).slice(0, 500)}` : `it gave up: ${summary.slice(0, 500)}`,
 });
@@ -212,7 +320,9 @@ const commitOf = (end: End | undefined): string | undefined =>
 interface Reading {
   readonly inputs: NonNullable<Order["told"]["inputs"]>;
   readonly given: readonly { readonly id: string; readonly text: Admitted | undefined; readonly why: string }[];
+  readonly heed: readonly Admitted[];
   readonly lessons: readonly Admitted[];
+  readonly kept: readonly { readonly name: string; readonly texts: readonly Admitted[] }[];
 }
 
 /** What others made is strangers' words to a worker: bounded, fenced, and withheld where it reads like an injection. */
@@ -229,10 +339,15 @@ async function readFor<K extends FilesKind>(
   const joins = Object.values(team.joins ?? {}).flatMap(({ by, of }) => (by === id ? of : []));
   const others = [...new Set([...(worker.reads ?? []), ...joins])].flatMap((name) => resultsOf(bench, name));
   const mostChars = roomForEach(run.opened.spec, others.length);
+  const orders = guardsAt(run.opened.spec.guards, "brief", id).filter(({ rule }) => rule === "injection");
+  bench.toldBy.delete(id);
   const shown = await Promise.all(
     others.map(async ({ name, ref }) => {
       const text = new TextDecoder().decode(await run.world.artifacts.read(ref));
-      return { name, admission: admit(untrustedText(text), { source: `the worker ${name}`, trust: "outsider", mostChars }) };
+      const hits = passGuards(orders, text).hits;
+      if (hits.length > 0) bench.toldBy.set(id, [...(bench.toldBy.get(id) ?? []), ...hits]);
+      const admission = admit(untrustedText(text), { source: `the worker ${name}`, trust: "outsider", mostChars });
+      return { name, admission, held: isHeld(hits) ? tellHits(hits) : undefined };
     }),
   );
   const refused =
@@ -246,41 +361,76 @@ async function readFor<K extends FilesKind>(
       ]);
   return {
     inputs: wanted === undefined ? inputs : inputs.filter(({ name }) => wanted.includes(name)),
-    given: shown.map(({ name, admission }) =>
-      admission.kind === "refused" ? { id: name, text: undefined, why: admission.why } : { id: name, text: admission.text, why: "" },
-    ),
-    lessons: [...lessons, ...refused.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text]))],
+    kept: await keptFor(bench, worker),
+    given: shown.map(({ name, admission, held }) => {
+      const why = admission.kind === "refused" ? admission.why : held;
+      return why === undefined && admission.kind !== "refused"
+        ? { id: name, text: admission.text, why: "" }
+        : { id: name, text: undefined, why: why ?? "" };
+    }),
+    heed: await readHeed(heededBy(instructionsOf(round, run.opened, run.journal.state), id), `${id}.${number}`, run.steps(round.id)),
+    lessons: [
+      ...lessons,
+      ...(await readTold(round, id, run.steps(round.id), team.workers)),
+      ...refused.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text])),
+    ],
   };
 }
 
-/** What a name stands for: the result of a worker, or of those that a join chose. */
-function resultsOf<K extends FilesKind>(
-  { ends, team }: Bench<K>,
-  name: string,
-): readonly { readonly name: string; readonly ref: ArtifactRef }[] {
-  const found = ends.get(name);
-  if (found?.of === "worker") return found.end.kind === "made" && found.end.result ? [{ name, ref: found.end.result }] : [];
-  if (found?.of !== "join" || found.end.kind !== "made") return [];
-  const chosen = team.joins?.[name]?.how === "synthesis" ? [team.joins[name].by ?? ""] : found.end.chosen;
-  return chosen.flatMap((id) => resultsOf({ ends, team } as Bench<K>, id)); // only these two are asked for
+/** What is kept in the notebook of what this worker reads there. */
+async function keptFor<K extends FilesKind>({ run, round, order }: Bench<K>, { reads = [] }: Worker): Promise<Reading["kept"]> {
+  const names = reads.flatMap((name) => (name.startsWith("notes.") ? [name.slice("notes.".length)] : []));
+  if (names.length === 0) return [];
+  const book = openNotebook(round, run, { taint: order.taint, hidden: order.apart.hidden }, run.opened.spec.notebook);
+  const now = run.world.clock.now();
+  return Promise.all(names.map(async (name) => ({ name, texts: (await book.readUnder(name, now)).map(({ text }) => text) })));
+}
+
+/** What is proposed under a name: what a worker made, or what the results are that a join stands for. */
+function workOf<K extends FilesKind>(bench: Bench<K>, name: string): readonly WorkMade[] {
+  const found = bench.ends.get(name);
+  if (found?.of === "worker") return [{ id: name, ...madeBy(found.end) }];
+  return resultsOf(bench, name).map(({ name: id, ref: result }) => ({ id, result }));
+}
+
+/** What is on record of what guards saw; whoever is to be stopped by it is not tried again. */
+function asGuarded(hits: readonly Hit[], id: string): Pick<Tried, "guarded"> & { readonly isFinal?: true } {
+  if (hits.length === 0) return {};
+  const isOver = hits.some(({ guard: { then } }) => then === "halt" || then === "escalate");
+  return { guarded: hits.map((hit) => findingOf(hit, `the worker ${id}`)), ...(isOver ? { isFinal: true } : {}) };
 }
 
 async function takeResult<K extends FilesKind>(
   { run }: Bench<K>,
+  id: string,
   worker: Worker,
   file: string,
   { work }: Workspace,
   said: Talk,
-): Promise<Tried> {
+): Promise<Ended> {
   const most = mostBytes(worker);
   const text = said.result ?? (await run.world.workspaceFiles(work).read(file).catch(unreadable));
   if (text === undefined || text.trim() === "")
     return { kind: "failed", why: `it handed over nothing: there is nothing in ${file}, or too much` };
   const bytes = Buffer.byteLength(text);
   if (bytes > most) return { kind: "failed", why: `it handed over ${bytes} bytes, and ${worker.gives.most ?? MOST_RESULT} are the most` };
+  const guards = guardsAt(run.opened.spec.guards, "result", id);
   const misfits = shapeMisfit(worker, text);
-  if (misfits !== undefined) return { kind: "failed", why: misfits };
-  return { kind: "made", result: await run.world.artifacts.keep(text) };
+  if (misfits !== undefined) {
+    const seen = guards.filter(({ rule }) => rule === "schema").map((guard) => ({ guard, why: misfits }));
+    return { kind: "failed", why: misfits, ...asGuarded(seen, id) };
+  }
+  const passed = passGuards(guards, text);
+  if (isHeld(passed.hits)) return { kind: "failed", why: tellHits(passed.hits), ...asGuarded(passed.hits, id) };
+  // What a guard cut out may have been what held it together.
+  const broken = passed.text === text ? undefined : shapeMisfit(worker, passed.text);
+  if (broken !== undefined)
+    return {
+      kind: "failed",
+      why: `without what a guard took out of it, ${broken}: leave that out yourself`,
+      ...asGuarded(passed.hits, id),
+    };
+  return { kind: "made", result: await run.world.artifacts.keep(passed.text), ...asGuarded(passed.hits, id) };
 }
 
 /** What is a link, a folder or larger than anything is nothing. */
@@ -307,23 +457,33 @@ function shapeMisfit({ gives }: Worker, text: string): string | undefined {
   }
 }
 
-async function takeCommit<K extends FilesKind>({ run }: Bench<K>, worker: Worker, at: Round, apart: Order["apart"]): Promise<Tried> {
+async function takeCommit<K extends FilesKind>(
+  { run }: Bench<K>,
+  id: string,
+  worker: Worker,
+  at: Round,
+  apart: Order["apart"],
+): Promise<Ended> {
   const { opened, world } = run;
-  const { commit, changes } = await world.workshop.commitWorkspace(opened.repo, at, commitMessage(opened, at), apart);
+  const { commit, changes, diff } = await world.workshop.commitWorkspace(opened.repo, at, commitMessage(opened, at), apart);
   if (changes.length === 0) return { kind: "failed", why: "it changed nothing" };
   const isOwn = worker.paths ? compileAllowing(worker.paths) : () => true;
   const others = changes.filter(({ path }) => !isOwn(path)).map(({ path }) => path);
   if (others.length > 0)
     return { kind: "failed", why: `it changed ${others.slice(0, 5).join(", ")}, and may change only ${worker.paths?.join(", ")}` };
+  const guards = guardsAt(opened.spec.guards, "result", id);
+  const hits = guards.length === 0 ? [] : passGuards(guards, new TextDecoder().decode(await world.artifacts.read(diff))).hits;
+  if (isHeld(hits)) return { kind: "failed", why: tellHits(hits), ...asGuarded(hits, id) };
   await world.workshop.keep(opened.repo, at, commit);
-  return { kind: "made", commit };
+  return { kind: "made", commit, ...asGuarded(hits, id) };
 }
 
 /** Brings results together; what was not chosen is kept as dissent. */
 async function joined<K extends FilesKind>(bench: Bench<K>, id: string, join: Join): Promise<JoinEnd> {
   return bench.run.steps(bench.round.id).light(`join-${id}`, async () => {
     const there = join.of.filter((member) => bench.ends.get(member)?.end.kind === "made");
-    const came = await choose(bench, join, there);
+    const called = join.of.filter((member) => bench.ends.get(member)?.end.kind !== "uncalled");
+    const came = await choose(bench, { ...join, of: called }, there);
     const dissent = join.of.filter((member) => !came.chosen.includes(member));
     return { kind: came.ended, id, how: join.how, dissent, ...came };
   });
@@ -375,40 +535,62 @@ async function assemble<K extends FilesKind>(bench: Bench<K>): Promise<Assembled
   const { run, round, order, team, ends, crew } = bench;
   const { opened, world } = run;
   const workspace = await world.workshop.openWorkspace(opened.repo, round, order.apart);
-  const missing = team.proposes.filter((id) => ends.get(id)?.end.kind !== "made");
-  const conflicts: TeamFact["conflicts"][number][] = [];
-  if (missing.length === 0) {
-    const tips = tipsOf(team, team.proposes);
-    const commits = tips.flatMap((id) => commitOf(ends.get(id)) ?? []);
-    if (commits.length > 0) {
-      const merged = await world.workshop.merge(opened.repo, { ...round, id: workerPlace(round.id, "all", 1) }, commits);
-      if (merged.kind === "merged") await world.workshop.restore(opened.repo, round, merged.commit, order.apart);
-      else conflicts.push({ between: tips.slice(0, merged.at + 1), paths: merged.paths.slice(0, 20) });
-    }
-    for (const { name, ref } of team.proposes.flatMap((id) => resultsOf(bench, id)))
-      await world
-        .workspaceFiles(workspace.work)
-        .write(fileOf(name, team.workers[name]!), new TextDecoder().decode(await world.artifacts.read(ref)));
-  }
+  const kinds = new Map([...ends].map(([id, { end }]) => [id, { kind: end.kind }] as const));
+  const there = team.proposes.filter((id) => ends.get(id)?.end.kind === "made");
+  const lacking = there.length === 0 ? team.proposes : team.proposes.filter((id) => !isGood(team, id, kinds));
+  // A loop that was called and failed sinks the round, also where nobody reads what it made: it was called for a reason.
+  const called = Object.keys(team.workers).filter((id) => team.workers[id]?.loop !== undefined && kinds.get(id)?.kind === "failed");
+  const missing = [...new Set([...lacking, ...called.filter((id) => !isGood(team, id, kinds) && !isJoined(team, id))])];
+  const proposed = there.flatMap((id) => workOf(bench, id));
+  const conflict = missing.length === 0 ? await layWork(run, { at: round, work: workspace.work, apart: order.apart }, proposed) : undefined;
+  const conflicts = conflict ? [conflict] : [];
+  const guarded = [...ends.values()].flatMap(({ end }) => ("guarded" in end ? (end.guarded ?? []) : []));
   const fact: TeamFact = {
-    workers: [...crew].map(([id, { ref }]) => workerFact(id, ref.use, ends.get(id))),
+    workers: await Promise.all([...crew].map(([id, { ref }]) => workerFact(bench, id, ref.use))),
     joins: [...ends.values()].flatMap((end) => (end.of === "join" ? [withoutKind(end.end)] : [])),
     conflicts,
+    ...(guarded.length > 0 ? { guarded } : {}),
   };
   const boxes = [...ends.values()].flatMap((end) => (end.of === "worker" && "box" in end.end && end.end.box ? [end.end.box] : []));
   return { ...ended(bench, missing, conflicts), box: leastBox(boxes), team: fact };
 }
 
+/** Of those who are joined, the join says how many must hold. */
+const isJoined = ({ joins = {} }: Team, id: string): boolean => Object.values(joins).some(({ of }) => of.includes(id));
+
 const withoutKind = ({ kind: _, ...fact }: JoinEnd): JoinFact => fact;
 
-function workerFact(id: string, use: string, found: End | undefined): TeamFact["workers"][number] {
+async function workerFact<K extends FilesKind>(
+  { ends, run, round }: Bench<K>,
+  id: string,
+  use: string,
+): Promise<TeamFact["workers"][number]> {
+  const found = ends.get(id);
   if (found?.of !== "worker") return { id, use, ended: "skipped", tries: 0, why: "its turn never came" };
   const { end } = found;
-  const made =
-    end.kind === "made"
-      ? { ...(end.result ? { result: end.result } : {}), ...(end.commit ? { commit: end.commit } : {}) }
-      : { why: end.why };
-  return { id, use, ended: end.kind, tries: end.tries, ...made, ...("brief" in end && end.brief ? { brief: end.brief } : {}) };
+  const { spec } = run.opened;
+  const result = end.kind === "made" ? end.result : undefined;
+  const fields = result ? takeFields(spec, id, new TextDecoder().decode(await run.world.artifacts.read(result))) : {};
+  return {
+    id,
+    use,
+    ended: end.kind,
+    tries: end.tries,
+    ...(end.kind === "made" ? madeBy(end) : { why: end.why }),
+    ...("child" in end && end.child ? { child: end.child } : {}),
+    ...("brief" in end && end.brief ? { brief: end.brief } : {}),
+    ...fields,
+    ...(asksForUse(spec, id) ? { used: usedIn(run.journal.entries, round.id, id) } : {}),
+  };
+}
+
+/** What a worker used in one round, as it is on record. */
+function usedIn(entries: readonly Entry[], roundId: string, id: string): NonNullable<TeamFact["workers"][number]["used"]> {
+  const { microUsd = 0, tokens = 0 } = usedBy(
+    entries.filter(({ record }) => "roundId" in record && record.roundId === roundId),
+    id,
+  );
+  return { usd: microUsd / 1e6, tokens };
 }
 
 /** How the team's work ended, as a maker would say it. */
@@ -422,6 +604,8 @@ function ended<K extends FilesKind>({ ends }: Bench<K>, missing: readonly string
           .join("\n"),
       ),
     };
+  const question = [...ends.values()].flatMap(({ of, end }) => (of === "worker" && end.kind === "skipped" ? (end.question ?? []) : []))[0];
+  if (question !== undefined) return { ended: "asked", summary: untrustedText(question), question: untrustedText(question) };
   if (missing.length === 0) return { ended: "finished", summary: untrustedText("every worker that is proposed has made something") };
   const whys = [...ends].flatMap(([id, { end }]) => (end.kind !== "made" && end.why !== undefined ? [`${id}: ${end.why}`] : []));
   return { ended: "gave-up", summary: untrustedText(`there is nothing of ${missing.join(", ")}\n${whys.join("\n")}`.slice(0, 2000)) };

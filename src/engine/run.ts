@@ -10,6 +10,7 @@ import type { RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { AskableStop } from "../contract/stop.ts";
 import type { Taint } from "../contract/text.ts";
+import type { Accepted } from "../contract/verdict.ts";
 import type { Sight, VerifyOf } from "../contract/verifier.ts";
 import type { Watch } from "../contract/watch.ts";
 import type { Rooms } from "../contract/workshop.ts";
@@ -19,6 +20,7 @@ import type { Accounts } from "../journal/accounts.ts";
 import type { JournalReader } from "../journal/journal.ts";
 import type { Sighted } from "../journal/proposals.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
+import type { Calls } from "./call-loop.ts";
 import type { Proposed } from "./proposed.ts";
 import type { RunMeter } from "./spending/meter.ts";
 import type { Purse } from "./spending/spending.ts";
@@ -47,6 +49,8 @@ export interface Run<K extends KindName = KindName> {
   /** What else is on record of its loop. */
   readonly records: Pick<JournalReader, "newestOf">;
   readonly watch: Watch;
+  /** How it calls other loops for workers of its team. Not there where none may be called. */
+  readonly calls?: Calls;
 }
 
 /** What of a round's surroundings its maker and its evidence go by. */
@@ -70,6 +74,8 @@ export interface Look {
 /** What a verifier is handed besides the proposal. */
 export interface Check<K extends KindName> {
   readonly round: Round;
+  /** Stands for the round where places are concerned, if it is looked at somewhere else: what workers made, before it is proposed. */
+  readonly at?: Round;
   readonly proposal: ProposalOf<K>;
   readonly verifier: VerifyOf<K>;
   /** Its place in the spec, from 1; and the same with which of its looks this is. */
@@ -94,11 +100,11 @@ export interface ProposalKind<K extends KindName> {
   /** What is no longer as it was, seen when the verifiers are done; not there where nobody else can have changed it. */
   lookAgain?(run: Run<K>): Promise<readonly Finding[]>;
   /** What becomes of it once it is accepted; not there where nothing moves. */
-  act?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
+  act?(round: Round, proposal: ProposalOf<K>, run: Run<K>, on: Accepted["on"]): Promise<{ readonly branch: string | undefined }>;
   /** Keeps what a round made beyond its end, so that it can be proposed later; not there where nothing moves. */
   keepBest?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<void>;
   /** Proposes what was kept of a round that is over. */
-  actOnBest?(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<{ readonly branch: string | undefined }>;
+  actOnBest?(round: Round, proposal: ProposalOf<K>, run: Run<K>, on: Accepted["on"]): Promise<{ readonly branch: string | undefined }>;
   /** Not there where nobody decides about it. */
   readonly deciding?: Deciding<Extract<K, DecidedKind>>;
 }

@@ -2,11 +2,12 @@
 import type { Finding } from "../contract/evidence.ts";
 import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { Join, LoopSpec, Team } from "../contract/spec.ts";
-import { joinsBy, needsOf, waitsFor } from "../contract/team-graph.ts";
+import { asksAbout, gatedTeam, joinsBy, needsOf, waitsFor } from "../contract/team-graph.ts";
 
 /** What came of a worker or a join. */
 export interface Ended {
-  readonly kind: "made" | "failed" | "skipped";
+  /** `uncalled`: it was not its turn, or it had nothing to do. */
+  readonly kind: "made" | "failed" | "skipped" | "uncalled";
   readonly why?: string;
 }
 
@@ -21,9 +22,10 @@ export interface Moves {
 
 const AT_ONCE = 4;
 
-export const teamOf = ({ team }: Pick<LoopSpec, "team">): Team => {
+/** Its team, in which those that a check holds back wait for what it looks at. */
+export const teamOf = ({ team, verifiers }: Pick<LoopSpec, "team" | "verifiers">): Team => {
   if (!team) throw new TypeError("a spec without a team");
-  return team;
+  return gatedTeam(team, verifiers);
 };
 
 /** How many members of a join must be there. */
@@ -33,7 +35,8 @@ export function leastOf({ of, how, least }: Join): number {
 }
 
 export function nextMoves(team: Team, ended: ReadonlyMap<string, Ended>, running: ReadonlySet<string>): Moves {
-  const isReady = (id: string): boolean => !ended.has(id) && waitsFor(team, id).every((other) => ended.has(other));
+  const isReady = (id: string): boolean =>
+    !ended.has(id) && waitsFor(team, id).every((other) => ended.has(other)) && isMendingOver(team, id, ended);
   const ready = Object.keys(team.workers).filter((id) => !running.has(id) && isReady(id));
   const lacking = ready.flatMap((id) => {
     const why = lacks(team, id, ended);
@@ -47,9 +50,30 @@ export function nextMoves(team: Team, ended: ReadonlyMap<string, Ended>, running
   };
 }
 
-/** Why a worker cannot do its work, if it cannot. */
+/** Those who are called because somebody does not hold. */
+const mendersOf = (team: Team, id: string): readonly string[] =>
+  Object.entries(team.workers).flatMap(([other, worker]) => (other !== id && asksAbout(team, worker).includes(id) ? [other] : []));
+
+/** Whether what a name stands for is there, is not needed, or was made good by somebody who was called for it. */
+export function isGood(team: Team, id: string, ended: ReadonlyMap<string, Ended>): boolean {
+  const kind = ended.get(id)?.kind;
+  if (kind === "made" || kind === "uncalled") return true;
+  return kind === "failed" && mendersOf(team, id).some((mender) => ended.get(mender)?.kind === "made");
+}
+
+/** Who needs something that came to nothing waits whether somebody makes it good. */
+function isMendingOver(team: Team, id: string, ended: ReadonlyMap<string, Ended>): boolean {
+  const worker = team.workers[id];
+  if (!worker) return true;
+  return needsOf(team, worker)
+    .filter((other) => ended.get(other)?.kind === "failed")
+    .every((other) => mendersOf(team, other).every((mender) => mender === id || ended.has(mender)));
+}
+
+/** Why a worker cannot do its work, if it cannot. Who asks whether another holds is prepared for either. */
 function lacks(team: Team, id: string, ended: ReadonlyMap<string, Ended>): string | undefined {
-  const missing = needsOf(team, team.workers[id]!).filter((other) => ended.get(other)?.kind !== "made");
+  const worker = team.workers[id]!;
+  const missing = needsOf(team, worker).filter((other) => !isGood(team, other, ended) && !asksAbout(team, worker).includes(other));
   if (missing.length > 0) return `there is nothing of ${missing.join(", ")}`;
   const poor = joinsBy(team, id).find((join) => join.of.filter((other) => ended.get(other)?.kind === "made").length < leastOf(join));
   return poor && `fewer than ${leastOf(poor)} of ${poor.of.join(", ")} made something`;
@@ -63,7 +87,12 @@ export function tipsOf(team: Team, ids: readonly string[]): readonly string[] {
 }
 
 /** That two workers changed the same lines is for people to know, whatever becomes of the round. */
-export const teamFindings = (proposal: Proposal): readonly Finding[] =>
+export const teamFindings = (proposal: Proposal): readonly Finding[] => [
+  ...(factsOf(proposal).team?.guarded ?? []),
+  ...conflictFindings(proposal),
+];
+
+const conflictFindings = (proposal: Proposal): readonly Finding[] =>
   (factsOf(proposal).team?.conflicts ?? []).flatMap(({ between, paths }) =>
     paths.map((path) => ({
       rule: "same-lines",

@@ -11,7 +11,8 @@ export interface Terms {
 }
 
 /** What does not hold goes to who asked the referee. What a loop wants of base says when it has work, and there is some. */
-export const termsOf = ({ spec, referee }: Pick<RunOpened, "spec" | "referee">): Terms =>
+export const termsOf = ({ spec, referee, parent }: Pick<RunOpened, "spec" | "referee" | "parent">): Terms =>
   referee
     ? { rounds: 1, want: "any", proposes: false }
-    : { rounds: spec.budget.rounds, want: spec.baseline?.want ?? "any", proposes: true };
+    : // What a loop that was called makes is for its caller, and for nobody's inbox.
+      { rounds: spec.budget.rounds, want: spec.baseline?.want ?? "any", proposes: parent === undefined };

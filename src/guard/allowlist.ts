@@ -41,7 +41,9 @@ export function doubtsAbout({ findings, proofs, proposal, taint, seal, prepared 
     ...proofs
       .filter(({ outcome }) => outcome !== "holds")
       .map(({ verifier, outcome, detail }) => `${verifier} says ${outcome}: ${detail.slice(0, 200)}`),
-    ...(proofs.some(({ kind, outcome, room }) => kind === "proof" && outcome === "holds" && room !== "own") ? [] : ["no proof holds"]),
+    ...(proofs.some(({ kind, outcome, room, of }) => kind === "proof" && outcome === "holds" && room !== "own" && of === undefined)
+      ? []
+      : ["no proof holds"]),
     ...(boxes.some((box) => box === undefined || box.kind === "none") ? ["not every command was kept in a box"] : []),
     ...(taint?.kind === "clean" ? [] : ["the run has read outsiders' text, or nobody knows whether it did"]),
     ...(seal ? [`sealed files were changed: ${[...seal.restored, ...seal.dropped].slice(0, 5).join(", ")}`] : []),

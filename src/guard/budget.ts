@@ -40,6 +40,9 @@ export function capsOf({ budget: written, level }: Pick<LoopSpec, "budget" | "le
   ];
 }
 
+/** The same as caps, for what is called for a worker: it is summed up over all of the run. */
+export const shareCapsOf = (caps: Caps, from: string): readonly Cap[] => capsIn("run", caps, from);
+
 /** What a worker may use, in the measures that are counted. */
 export const shareOf = (caps: Caps): Amounts =>
   Object.fromEntries(capsIn("call", caps, "budget").map(({ measure, most }) => [measure, most]));
@@ -147,6 +150,13 @@ export function softLines(
     if (taken * 100 < cap.most * warnAt) return [];
     return [tellRefusal({ cap, taken, asked: 0 })];
   });
+}
+
+/** What is said once a run is past the line from which on it goes easy; undefined before that, or where there is none. */
+export function softReached({ budget }: Pick<LoopSpec, "budget">, used: Amounts): string | undefined {
+  const { soft } = budget;
+  if (!soft || (used.tokens ?? 0) < (parseCount(soft.tokens) ?? 0)) return undefined;
+  return `${tellAmount("tokens", used.tokens ?? 0)} are used, and this run should do with ${soft.tokens} (budget.soft.tokens)`;
 }
 
 /** How much of a run's caps a launch holds while it runs. A crash costs this much, so it is a part and not the whole. */

@@ -8,6 +8,7 @@ import {
   hiddenPaths,
   meanwhileFindings,
   NOT_BEGUN,
+  ownFindings,
   PROTECTED_PATH,
   passingFindings,
   protectedFindings,
@@ -17,6 +18,40 @@ import {
 const BY_DEFAULT: Protection = RefereeWish.parse({});
 const file = (mode = "100644") => ({ mode, blob: "b".repeat(40) });
 const change = (path: string, before: Change["before"], after: Change["after"]): Change => ({ path, before, after });
+
+describe("what of a maker's change belongs to loops", () => {
+  it.each([
+    "ops/nightly.yaml",
+    "ops/NIGHTLY.yaml",
+    "fix.loop.yaml",
+    "ops/other.loop.json",
+    ".loopwright/policy.yaml",
+    "packages/api/.loopwright/policy.yaml",
+    "loopwright.yaml",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+  ])("is %s, added, changed or removed", (path) => {
+    const changes = [change(path, undefined, file()), change(path, file(), file()), change(path, file(), undefined)];
+
+    expect(ownFindings(changes, ["ops/nightly.yaml"]).map(({ rule, where }) => [rule, where])).toEqual([
+      [PROTECTED_PATH, `${path} was added`],
+      [PROTECTED_PATH, `${path} was changed`],
+      [PROTECTED_PATH, `${path} was removed or moved away`],
+    ]);
+  });
+
+  it("is the loop's own spec alone where its owner loosened that entry", () => {
+    const changes = ["ops/nightly.yaml", "other.loop.yaml"].map((path) => change(path, file(), file()));
+
+    expect(ownFindings(changes, ["ops/nightly.yaml"], ["loop"]).map(({ file: path }) => path)).toEqual(["ops/nightly.yaml"]);
+  });
+
+  it.each(["src/loop.ts", "loops/for.c", "docs/loopwright.md", "src/policy.yaml", ".claude/commands/fix.md"])("is not %s", (path) => {
+    expect(ownFindings([change(path, file(), file())], ["ops/nightly.yaml"])).toEqual([]);
+  });
+});
 
 describe("paths that no change may touch", () => {
   it.each([

@@ -75,6 +75,32 @@ export function protectedFindings(
   });
 }
 
+/** What is ours in any target: specs, policies, and the settings in which agents are told to ask the guard and the referee. */
+const OURS = [
+  "**/*.loop.{yaml,yml,json}",
+  "**/.loopwright/**",
+  "**/loopwright*.{yaml,yml,json}",
+  "**/.claude/settings*.json",
+  "**/.{codex,cursor}/hooks.json",
+  "**/.gemini/settings.json",
+  "**/.opencode/plugin{,s}/loopwright*",
+  "**/.github/hooks/loopwright*",
+];
+
+/**
+ * What of a maker's change belongs to loops: none may decide about itself, whatever its spec allows. What belongs to others is only
+ * let through where their owner loosened exactly that.
+ */
+export function ownFindings(changes: readonly Change[], own: readonly string[], loosened: readonly string[] = []): readonly Finding[] {
+  const isOurs = loosened.includes("loop") ? () => false : compileGlobs(OURS);
+  const isOwn = new Set(own.map(folded));
+  return changes.flatMap(({ path, before, after }) => {
+    if (!isOwn.has(folded(path)) && !isOurs(path) && !isOurs(folded(path))) return [];
+    const what = before === undefined ? "was added" : after === undefined ? "was removed or moved away" : "was changed";
+    return [finding(PROTECTED_PATH, path, what, "it belongs to a loop, which may not decide about itself")];
+  });
+}
+
 /** What a commit of the change touched and a later one took back: whoever has the commits has it all the same. */
 export const passingFindings = (touched: readonly string[], changes: readonly Change[], why: WhyProtected): readonly Finding[] => {
   const stands = new Set(changes.map(({ path }) => path));

@@ -53,6 +53,8 @@ const state = (changes: Partial<RunState>): RunState => ({
   used: {},
   basis: undefined,
   workedMs: 0,
+  version: { version: "spec", instructions: { of: {} } },
+  lineage: [],
   rest: undefined,
   ...changes,
 });

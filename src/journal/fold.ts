@@ -3,7 +3,9 @@ import type { Baseline } from "../contract/baseline.ts";
 import type { EgressFact } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Evidence, Spend } from "../contract/evidence.ts";
+import { AS_WRITTEN, type Improved, type ImprovementProposed, NO_CHANGE, type Undone, type Version } from "../contract/improve.ts";
 import type { Amounts, Basis } from "../contract/ledger.ts";
+import type { ChildFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import { type Untrusted, untrustedText } from "../contract/text.ts";
@@ -27,6 +29,10 @@ export interface RunState {
   /** The weakest footing of any of these figures; undefined while there are none. */
   readonly basis: Basis | undefined;
   readonly workedMs: number;
+  /** The instructions that count now. */
+  readonly version: Version;
+  /** Every change of them, and every way back, oldest first. */
+  readonly lineage: readonly (Improved | ImprovementProposed | Undone)[];
   readonly rest: { readonly verdict: Rest; readonly report: string; readonly at: string } | undefined;
 }
 
@@ -67,6 +73,8 @@ const START: RunState = {
   used: {},
   basis: undefined,
   workedMs: 0,
+  version: { version: AS_WRITTEN, instructions: NO_CHANGE },
+  lineage: [],
   rest: undefined,
 };
 
@@ -90,10 +98,18 @@ export const restedRound = ({ rest, rounds }: RunState): RoundState | undefined 
   return best ? rounds.find(({ round }) => round.id === best.roundId) : rounds.at(-1);
 };
 
+/** What a run spent that was called for a worker is its caller's spending too. Rounds and time are each run's own. */
+function withCalled(state: RunState, { roundId, step, result }: Extract<LoopRecord, { kind: "step-done" }>): RunState {
+  const child = step.startsWith("worker-") ? (result as { readonly child?: ChildFact }).child : undefined; // as that step writes it
+  if (!child) return state;
+  const { rounds: _, timeMs: __, ...used } = child.used;
+  return Object.keys(used).length === 0 ? state : count(state, roundId, used, child.basis ?? "reported");
+}
+
 function next(state: RunState, record: LoopRecord, at: string): RunState {
   switch (record.kind) {
     case "run-opened":
-      return { ...state, opened: record, openedAt: at };
+      return { ...state, opened: record, openedAt: at, version: record.improved ?? state.version };
     case "run-resumed":
       return resumed(state, record.budget);
     case "baseline-taken":
@@ -117,7 +133,10 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       };
     case "step-done":
       return {
-        ...inRound(state, record.roundId, (round) => ({ ...round, steps: [...round.steps, { step: record.step, tookMs: record.tookMs }] })),
+        ...inRound(withCalled(state, record), record.roundId, (round) => ({
+          ...round,
+          steps: [...round.steps, { step: record.step, tookMs: record.tookMs }],
+        })),
         workedMs: state.workedMs + record.tookMs,
       };
     case "spent": {
@@ -155,8 +174,19 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       return answered(state, record);
     case "run-rested":
       return { ...state, rest: { verdict: record.rest, report: record.report.sha256, at } };
+    case "improved":
+      return {
+        ...state,
+        version: { version: record.version, instructions: record.instructions },
+        lineage: [...state.lineage, record],
+      };
+    case "improvement-proposed":
+      return { ...state, lineage: [...state.lineage, record] };
+    case "undone":
+      return { ...state, version: record.to, lineage: [...state.lineage, record] };
     // What is only reserved is not spent; the ledger knows of it.
     case "reserved":
+    case "calibrated":
     case "noted":
     case "notes-cleared":
     case "stop-requested":

@@ -2,7 +2,7 @@
 import type { Amounts, Cap, Owner, Refusal, ScopeName, Spender } from "../contract/ledger.ts";
 import type { ChainPlace } from "../contract/receipt.ts";
 import type { Entry, LoopRecord, Range, Reserved } from "../contract/record.ts";
-import type { Replayed } from "./ledger.ts";
+import type { CapsAbove, Replayed } from "./ledger.ts";
 
 /** What can be read of the only memory. */
 export interface JournalReader {
@@ -194,6 +194,8 @@ export interface Ask {
   /** What would do, where less than is wanted is better than nothing. Default: all of it. */
   readonly least?: Amounts;
   readonly caps: readonly Cap[];
+  /** The runs above, nearest first: it must have room in all of them. */
+  readonly above?: readonly CapsAbove[];
   /** The reservation it may be taken out of. */
   readonly within?: number;
   /** Today in the user's zone. */

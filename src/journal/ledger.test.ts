@@ -12,6 +12,8 @@ const folders = createFolders();
 afterEach(() => folders.removeAll());
 
 const AT = { loop: "a", run: "a-1" };
+/** What the run above calls for its worker x. */
+const CALLED = { loop: "a.x", run: "a-1.1.x" };
 const DAY = "machine 2026-03-28";
 
 describe("whether one more thing fits", () => {
@@ -67,8 +69,8 @@ it("counts what records from before the ledger say, on the day they were written
 
 describe.each(DRIVERS)("the ledger on %s", (driver) => {
   const spentIn = async (journal: Journal, key = DAY) => (await journal.ledger()).taken.get(key)?.microUsd ?? 0;
-  const settle = (journal: Journal, reservation: number, microUsd: number) =>
-    appendOne(journal, AT, { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" });
+  const settle = (journal: Journal, reservation: number, microUsd: number, at: typeof AT = AT) =>
+    appendOne(journal, at, { kind: "settled", roundId: "r.1", reservation, amounts: { microUsd, calls: 1 }, basis: "reported" });
   const reserved = async (journal: Journal, ...args: Parameters<typeof askFor>): Promise<number> => {
     const answer = await journal.reserve(AT, askFor(...args));
     if (answer.kind === "refused") throw new Error("refused");
@@ -171,7 +173,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
 
   it("always equals a replay of the journal, and never passes a cap by more than calls came to beyond what was reserved", async () => {
     const step = fc.oneof(
-      fc.record({ do: fc.constant("reserve" as const), owner: fc.nat(2), size: fc.integer({ min: 1, max: 60 }) }),
+      fc.record({ do: fc.constant("reserve" as const), owner: fc.nat(2), size: fc.integer({ min: 1, max: 60 }), isCalled: fc.boolean() }),
       fc.record({ do: fc.constant("settle" as const), which: fc.nat(5), actual: fc.integer({ min: 0, max: 80 }) }),
       fc.record({ do: fc.constant("spend" as const), which: fc.nat(5), amount: fc.integer({ min: 0, max: 30 }) }),
       fc.record({ do: fc.constant("crash" as const), owner: fc.nat(2) }),
@@ -182,36 +184,38 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const folder = folders.make();
         let journal = await openJournal(folder, driver);
-        const open: { readonly seq: number; readonly owner: number; readonly size: number; spent: number }[] = [];
+        const open: { readonly seq: number; readonly owner: number; readonly size: number; readonly at: typeof AT; spent: number }[] = [];
         const gone = new Set<number>();
         let [day, excess] = [28, 0];
         for (const one of steps) {
           if (one.do === "reserve") {
             // A process that died and came back is another one.
             const owner = one.owner + 10 * gone.size;
+            const at = one.isCalled ? CALLED : AT;
             const answer = await journal.reserve(
-              AT,
+              at,
               askFor(one.size, {
+                ...(one.isCalled ? { above: [{ ...AT, roundId: "r.1", worker: "x", caps: [capOf("run", 170)], share: [] }] } : {}),
                 owner: { pid: owner },
                 isGone: ({ pid }) => gone.has(pid),
                 today: `2026-03-${day}`,
-                caps: [capOf("loop-month", 200), capOf("machine-day", 150)],
+                caps: [capOf("run", 170), capOf("loop-month", 200), capOf("machine-day", 150)],
               }),
             );
-            if (answer.kind === "reserved") open.push({ seq: answer.entry.seq, owner, size: one.size, spent: 0 });
+            if (answer.kind === "reserved") open.push({ seq: answer.entry.seq, owner, size: one.size, at, spent: 0 });
           }
           const held = "which" in one ? open[one.which] : undefined;
           if (one.do === "settle" && held) {
             open.splice(one.which, 1);
             excess += Math.max(0, one.actual - Math.max(0, held.size - held.spent));
-            await settle(journal, held.seq, one.actual);
+            await settle(journal, held.seq, one.actual, held.at);
           }
           if (one.do === "spend" && held) {
             const covered = Math.min(Math.max(0, held.size - held.spent), one.amount);
             excess += one.amount - covered;
             held.spent += one.amount;
             const [usd, tokens, amounts] = [one.amount / 1e6, 0, { microUsd: one.amount }];
-            await appendOne(journal, AT, { kind: "spent", roundId: "r.1", spend: { usd, tokens }, amounts, reservation: held.seq });
+            await appendOne(journal, held.at, { kind: "spent", roundId: "r.1", spend: { usd, tokens }, amounts, reservation: held.seq });
           }
           if (one.do === "crash") {
             for (const { owner } of open.filter((mine) => mine.owner % 10 === one.owner)) gone.add(owner);
@@ -223,6 +227,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
           }
           if (one.do === "tomorrow" && day < 31) day++;
           expect(await spentIn(journal, "loop a 2026-03")).toBeLessThanOrEqual(200 + excess);
+          expect(await spentIn(journal, "run a-1")).toBeLessThanOrEqual(170 + excess);
           for (let at = 28; at <= day; at++) expect(await spentIn(journal, `machine 2026-03-${at}`)).toBeLessThanOrEqual(150 + excess);
         }
         const kept = await journal.ledger();
@@ -232,6 +237,36 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("never lets eight branches pass a cap of the run above them, and gives none of them more than its worker's share", async () => {
+    const folder = folders.make();
+    const [one, other] = [await openJournal(folder, driver), await openJournal(folder, driver)];
+    const above = (worker: string) => [
+      { loop: "top", run: "top-1", roundId: "top-1.1", worker: "mid", caps: [capOf("run", 100)], share: [] },
+      { ...AT, roundId: "a-1.1", worker, caps: [capOf("run", 300)], share: [capOf("run", 30)] },
+    ];
+    const branches = Array.from({ length: 8 }, (_, at) => at);
+    const answers = await Promise.all(
+      branches.flatMap((at) =>
+        [one, other].map((journal) =>
+          journal.reserve(
+            { loop: `a.w${at}`, run: `a-1.1.w${at}` },
+            askFor(40, { least: { microUsd: 10 }, caps: [capOf("run", 90)], above: above(`w${at}`) }),
+          ),
+        ),
+      ),
+    );
+    const taken = (await one.ledger()).taken;
+    one.close();
+    other.close();
+
+    expect(answers.filter(({ kind }) => kind === "reserved")).toHaveLength(4);
+    expect(taken.get("run top-1")?.microUsd).toBe(100);
+    expect(taken.get("run a-1")?.microUsd).toBe(100);
+    expect(taken.get("loop top 2026-03-28")?.microUsd).toBe(100);
+    expect(taken.get(DAY)?.microUsd).toBe(100);
+    expect(branches.map((at) => taken.get(`worker a-1 w${at}`)?.microUsd ?? 0).every((amount) => amount <= 30)).toBe(true);
   });
 
   it("is untouched by records that spend nothing", async () => {

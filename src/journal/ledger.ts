@@ -1,6 +1,15 @@
 // The ledger as arithmetic: what each record moves in which scope, and whether one more thing fits. Pure; the store keeps the
 // same sums as tables, and replaying the journal through this file must always give what they say.
-import { type Amounts, type Cap, MEASURES, type Measure, type Refusal, type ScopeName, type Spender } from "../contract/ledger.ts";
+import {
+  type Amounts,
+  type Cap,
+  MEASURES,
+  type Measure,
+  type PlaceAbove,
+  type Refusal,
+  type ScopeName,
+  type Spender,
+} from "../contract/ledger.ts";
 import type { Entry, Reserved } from "../contract/record.ts";
 
 /** A sum that records add to: the tally of a scope, or a line of what was spent by whom. */
@@ -45,8 +54,9 @@ export function effectOf(entry: Entry, { openOf, day: lastDay }: Known): Effect 
     const day = laterDay(lastDay, record.day);
     const parent = record.within === undefined ? undefined : openOf(record.within);
     const covered = parent ? lesser(parent.left, record.amounts) : {};
+    const more = minus(record.amounts, covered);
     return {
-      moves: taking({ loop, run, round: record.roundId, day }, minus(record.amounts, covered)),
+      moves: [...taking({ loop, run, round: record.roundId, day }, more), ...takingAbove(record.above, day, more)],
       open: [
         { ...reserved, day, seq, loop, run, left: record.amounts },
         ...(parent ? [{ ...parent, left: minus(parent.left, covered) }] : []),
@@ -60,9 +70,11 @@ export function effectOf(entry: Entry, { openOf, day: lastDay }: Known): Effect 
     const today = laterDay(lastDay, record.day ?? entry.at.slice(0, 10));
     const day = held?.day ?? today;
     const covered = held ? lesser(held.left, amounts) : {};
+    const more = minus(amounts, covered);
     return {
       moves: [
-        ...taking({ loop, run, round: record.roundId, day }, minus(amounts, covered)),
+        ...taking({ loop, run, round: record.roundId, day }, more),
+        ...takingAbove(held?.above ?? record.above, day, more, record.timeAbove),
         spentBy({ day, loop, basis: record.basis ?? "reported" }, record.who ?? {}, amounts),
       ],
       ...(held ? { open: [{ ...held, left: minus(held.left, covered) }] } : {}),
@@ -73,9 +85,17 @@ export function effectOf(entry: Entry, { openOf, day: lastDay }: Known): Effect 
     const held = openOf(record.reservation);
     // Settled already by somebody who took its owner for dead: what it gave then is not given back.
     if (!held) return { moves: [] };
+    const more = minus(record.amounts, held.left);
+    const timeMs = held.left.timeMs ?? 0;
     return {
       moves: [
-        ...taking({ loop: held.loop, run: held.run, round: held.roundId, day: held.day }, minus(record.amounts, held.left)),
+        ...taking({ loop: held.loop, run: held.run, round: held.roundId, day: held.day }, more),
+        ...takingAbove(
+          held.above,
+          held.day,
+          more,
+          record.timeAbove?.map((counted) => counted - timeMs),
+        ),
         spentBy({ day: held.day, loop: held.loop, basis: record.basis }, record.who ?? held.who, record.amounts),
       ],
       close: held.seq,
@@ -116,6 +136,81 @@ export const talliesAt = (
 
 const taking = (place: Place, amounts: Amounts): readonly Move[] =>
   isNothing(amounts) ? [] : Object.values(tallyKeys(place)).map((key) => ({ into: "taken", key, amounts }));
+
+/** What is taken in the runs above: all but rounds, which are each run's own, and days and months of the machine, which have it already. */
+function takingAbove(
+  above: readonly PlaceAbove[] | undefined,
+  day: string,
+  amounts: Amounts,
+  timeAbove?: readonly number[],
+): readonly Move[] {
+  return (above ?? []).flatMap((place, index) => {
+    const { rounds: _, ...own } = { ...amounts, timeMs: timeAbove?.[index] ?? amounts.timeMs ?? 0 };
+    return isNothing(own) ? [] : Object.values(keysAbove(place, day)).map((key) => ({ into: "taken" as const, key, amounts: own }));
+  });
+}
+
+/** The key of each tally of a run above; `worker` is all that was called for one of its workers. */
+export function keysAbove({ loop, run, roundId, worker }: PlaceAbove, day: string): { readonly [S in AboveScope]: string } {
+  const { "machine-day": _, "machine-month": __, ...own } = tallyKeys({ loop, run, round: roundId, day });
+  return { ...own, worker: `worker ${run} ${worker}` };
+}
+
+/** Where caps of a run above hold. */
+export type AboveScope = Exclude<ScopeName, "call" | "machine-day" | "machine-month"> | "worker";
+
+/** What a run above still lets through: its own caps, and the share of the worker that calls. */
+export interface CapsAbove extends PlaceAbove {
+  readonly caps: readonly Cap[];
+  readonly share: readonly Cap[];
+}
+
+/** What was granted, as it goes on record in every store. */
+export const reservedBy = (
+  ask: Pick<Reserved, "roundId" | "purpose" | "who" | "owner"> & { readonly above?: readonly CapsAbove[] },
+  amounts: Amounts,
+  { day, within }: { readonly day: string; readonly within: number | undefined },
+): Reserved => ({
+  kind: "reserved",
+  roundId: ask.roundId,
+  purpose: ask.purpose,
+  who: ask.who,
+  amounts,
+  day,
+  owner: ask.owner,
+  ...(within === undefined ? {} : { within }),
+  ...placesAbove(ask),
+});
+
+/** The runs above as they go on record: without their caps, which are in their own specs. */
+export const placesAbove = ({ above }: { readonly above?: readonly CapsAbove[] }): Pick<Reserved, "above"> =>
+  above ? { above: above.map(({ loop, run, roundId, worker }) => ({ loop, run, roundId, worker })) } : {};
+
+/** Takes what is wanted where every cap of the run itself and of all runs above has room for it. */
+export function grantAll(
+  {
+    wanted,
+    least = wanted,
+    caps,
+    above = [],
+  }: { readonly wanted: Amounts; readonly least?: Amounts; readonly caps: readonly Cap[]; readonly above?: readonly CapsAbove[] },
+  day: string,
+  takenIn: (scope: Exclude<ScopeName, "call">) => Amounts,
+  takenAt: (key: string) => Amounts,
+): ReturnType<typeof grant> {
+  let answer = grant({ wanted, least }, caps, takenIn);
+  for (const place of above) {
+    if (answer.kind === "refused") return answer;
+    const keys = keysAbove(place, day);
+    const isOwn = ({ scope, measure }: Cap): boolean => measure !== "rounds" && scope !== "machine-day" && scope !== "machine-month";
+    const within = (key: string, own: readonly Cap[]): void => {
+      if (answer.kind === "granted") answer = grant({ wanted: answer.amounts, least }, own, () => takenAt(key));
+    };
+    for (const cap of place.caps.filter(isOwn)) within(cap.scope === "call" ? "" : keys[cap.scope as AboveScope], [cap]); // the others are filtered out
+    within(keys.worker, place.share);
+  }
+  return answer;
+}
 
 export interface SpentLine extends Spender {
   readonly day: string;

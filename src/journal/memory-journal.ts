@@ -18,7 +18,18 @@ import {
   pageOf,
   windowOf,
 } from "./journal.ts";
-import { grant, laterDay, leftOver, minus, type OpenReservation, type Replayed, replay, talliesAt, tallyKeys } from "./ledger.ts";
+import {
+  grantAll,
+  laterDay,
+  leftOver,
+  minus,
+  type OpenReservation,
+  type Replayed,
+  replay,
+  reservedBy,
+  talliesAt,
+  tallyKeys,
+} from "./ledger.ts";
 import { MEND_PLACE } from "./mend.ts";
 import { readBack, type Written, writeOut } from "./write-out.ts";
 
@@ -61,14 +72,15 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
   function reserveNow(place: Place, ask: Ask): Answer {
     const settled = settle(({ owner }) => ask.isGone(owner));
     const { taken, open: reserved, day: known } = ledger();
-    const { roundId, purpose, who, owner } = ask;
+    const { roundId } = ask;
     const day = laterDay(known, ask.today);
     const keys = tallyKeys({ ...place, round: roundId, day });
     const parent = ask.within === undefined ? undefined : reserved.get(ask.within);
-    const granted = grant(ask, ask.caps, (scope) => minus(taken.get(keys[scope]) ?? {}, parent?.left ?? {}));
+    const left = parent?.left ?? {};
+    const takenAt = (key: string) => minus(taken.get(key) ?? {}, left);
+    const granted = grantAll(ask, day, (scope) => takenAt(keys[scope]), takenAt);
     if (granted.kind === "refused") return granted;
-    const within = parent ? { within: parent.seq } : {};
-    const record: Reserved = { kind: "reserved", roundId, purpose, who, amounts: granted.amounts, day, owner, ...within };
+    const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
     return { kind: "reserved", entry: seal(writeOut({ ...place, record })) as Entry<Reserved>, settled }; // the record that was just made
   }
 

@@ -9,6 +9,8 @@ export interface KeptNote {
   readonly at: string;
   readonly isTainted: boolean;
   readonly text: Untrusted;
+  readonly under?: string;
+  readonly by?: string;
 }
 
 /** Records that are looked at; older ones are forgotten. */
@@ -17,7 +19,12 @@ const MOST_RECORDS = 200;
 /** The notes of a loop, of all its runs, newest first. */
 export async function recallNotes(journal: Pick<JournalReader, "newestOf">, loop: string): Promise<readonly KeptNote[]> {
   const cleared = await lastOf(journal, loop, "notes-cleared");
-  return notesFrom(await journal.newestOf(loop, "noted", { after: cleared?.seq ?? 0, most: MOST_RECORDS }));
+  const noted = await journal.newestOf(loop, "noted", { after: cleared?.seq ?? 0, most: MOST_RECORDS });
+  if (noted.every(({ record }) => record.version === undefined)) return notesFrom(noted);
+  const undone = await journal.newestOf(loop, "undone", { most: MOST_RECORDS });
+  const isUndone = ({ run, record }: Entry<Noted>): boolean =>
+    undone.some((entry) => entry.run === run && entry.record.version === record.version);
+  return notesFrom(noted.filter((entry) => !isUndone(entry)));
 }
 
 /** The same of what one run sees of itself. */
@@ -30,9 +37,20 @@ const isNoted = (entry: Entry<LoopRecord>): entry is Entry<Noted> => entry.recor
 
 /** Newest first. A note that says the same again is one: a step that was done twice after a crash wrote it twice. */
 function notesFrom(newestFirst: readonly Entry<Noted>[]): readonly KeptNote[] {
-  const all = newestFirst.flatMap(({ run, at, record: { roundId, isTainted, notes } }) =>
-    notes.map((text) => ({ run, roundId, at, isTainted, text })).reverse(),
+  const all = newestFirst.flatMap(({ run, at, record: { roundId, isTainted, notes, under, by } }) =>
+    notes
+      .map((text) => ({
+        run,
+        roundId,
+        at,
+        isTainted,
+        text,
+        ...(under === undefined ? {} : { under }),
+        ...(by === undefined ? {} : { by }),
+      }))
+      .reverse(),
   );
   const seen = new Set<string>();
-  return all.filter(({ text }) => !seen.has(text) && seen.add(text));
+  const nameOf = ({ under = "", text }: KeptNote): string => `${under}\n${text}`;
+  return all.filter((note) => !seen.has(nameOf(note)) && seen.add(nameOf(note)));
 }

@@ -25,6 +25,8 @@ export interface RunJournal extends Place {
   refresh(): Promise<boolean>;
   /** What is taken by now in each scope that a round of this run belongs to. */
   taken(round: string, day: string): Promise<Tallies>;
+  /** The same of another run, such as one above this. */
+  takenAt(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
   /** Another view of the same run that knows only these of its records; what it writes is on the same record. */
   apart(isKnown: (entry: Entry) => boolean): RunJournal;
 }
@@ -112,6 +114,7 @@ export function createRunJournal(
       if (view.held.some(({ record }) => movesLedger(record.kind))) await write();
       return journal.taken({ loop, run, round, day });
     },
+    takenAt: (place) => journal.taken(place),
     apart: (isKnown) => createRunJournal(journal, { loop, run }, view.entries.filter(isKnown), told, view.entries.at(-1)?.seq ?? 0),
   };
 }

@@ -17,7 +17,7 @@ import {
   type Overtaken,
   type Place,
 } from "./journal.ts";
-import { grant, laterDay, leftOver, minus, movesLedger, type OpenReservation, talliesAt, tallyKeys } from "./ledger.ts";
+import { grantAll, laterDay, leftOver, minus, movesLedger, type OpenReservation, reservedBy, talliesAt, tallyKeys } from "./ledger.ts";
 import { catchUp, enter, findOpen, openReservations, readLedger, reservedAt, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
@@ -186,14 +186,19 @@ export async function openSqliteJournal(
   function reserveInside(db: Database, place: Place, ask: Ask): Answer {
     const known = catchUp(db);
     const settled = settleGone(db, ask.isGone, known.day);
-    const { roundId, purpose, who, owner } = ask;
+    const { roundId } = ask;
     const day = laterDay(known.day, ask.today);
     const keys = tallyKeys({ ...place, round: roundId, day });
     const parent = ask.within === undefined ? undefined : findOpen(db, ask.within);
-    const granted = grant(ask, ask.caps, (scope) => minus(takenIn(db, keys[scope]), parent?.left ?? {}));
+    const left = parent?.left ?? {};
+    const granted = grantAll(
+      ask,
+      day,
+      (scope) => minus(takenIn(db, keys[scope]), left),
+      (key) => minus(takenIn(db, key), left),
+    );
     if (granted.kind === "refused") return granted;
-    const within = parent ? { within: parent.seq } : {};
-    const record: Reserved = { kind: "reserved", roundId, purpose, who, amounts: granted.amounts, day, owner, ...within };
+    const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
     const entry = insertNext(db, writeOut({ ...place, record })) as Entry<Reserved>; // the record that was just made
     enter(db, entry, known.day);
     return { kind: "reserved", entry, settled };

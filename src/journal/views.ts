@@ -1,4 +1,5 @@
 // What people and programs are shown of a run. Pure: the same records always give the same view.
+import type { CalledFrom } from "../contract/calling.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import { isDecided } from "../contract/proposal.ts";
 import type { Entry } from "../contract/record.ts";
@@ -51,10 +52,13 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     ...(opened.referee ? { referee: opened.referee } : {}),
     ...(opened.waking ? { cause: opened.waking } : {}),
     ...(opened.inputs ? { inputs: opened.inputs } : {}),
+    ...(opened.parent ? { parent: calledFrom(opened.parent) } : {}),
     ...(opened.spec.metrics ? { metrics: viewMetrics(opened.spec.metrics, state) } : {}),
     damagedRecords: damaged,
   };
 }
+
+const calledFrom = ({ loop, run, roundId, worker }: CalledFrom): CalledFrom => ({ loop, run, roundId, worker });
 
 /** A no to something that is no proposal: it was seen, and needs nobody any more. */
 function dismissedBy(entries: readonly Entry[], { rest }: RunState): Pick<RunView, "dismissed"> {

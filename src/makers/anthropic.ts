@@ -1,7 +1,8 @@
 // A model by Anthropic's interface, with tools of ours.
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
-import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
+import { modelLogin } from "../contract/model-login.ts";
+import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const anthropic = defineMaker({
   name: "anthropic",
@@ -10,6 +11,6 @@ export const anthropic = defineMaker({
   provider: "anthropic",
   keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
-  loginOf: (options) => modelLogin("anthropic", options),
+  loginOf: (options) => modelLogin({ provider: "anthropic", ...options }),
   edit: (order, options, world) => runModel(order, "anthropic", options, world),
 });

@@ -8,6 +8,7 @@ import { codex } from "./codex.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { cursorAgent } from "./cursor-agent.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { loop } from "./loop.ts";
 import { nvidia } from "./nvidia.ts";
 import { ollama } from "./ollama.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
@@ -36,4 +37,5 @@ export const makers: readonly Maker[] = [
   ollama,
   nvidia,
   team,
+  loop,
 ];

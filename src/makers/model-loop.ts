@@ -1,8 +1,8 @@
 // Lets a model work in the maker's copy with tools of ours: it is asked, what it calls is done, and so on within bounds, until it ends or must end.
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
-import type { EditOrder, Login } from "../contract/maker.ts";
-import { KEY_VARIABLES, MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, type ToolCall } from "../contract/models.ts";
+import type { EditOrder } from "../contract/maker.ts";
+import { MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, type ToolCall } from "../contract/models.ts";
 import type { MakerWorld } from "../contract/part-worlds.ts";
 import type { Talk } from "../contract/proposal.ts";
 import { Count, Duration, VariableName } from "../contract/spec.ts";
@@ -62,16 +62,6 @@ export const MODEL_MAKER_OPTIONS = {
 
 const Options = z.strictObject(MODEL_MAKER_OPTIONS);
 export type ModelMakerOptions = z.infer<typeof Options>;
-
-/** The key that it is asked with, at the address that it is asked at. */
-export function modelLogin(
-  provider: ModelRef["provider"],
-  { keyVariable, baseUrl }: Pick<ModelMakerOptions, "keyVariable" | "baseUrl">,
-): Login {
-  const variable = keyVariable ?? KEY_VARIABLES[provider];
-  const at = baseUrl === undefined ? {} : { address: baseUrl };
-  return { of: provider, variables: variable === undefined ? [] : [variable], says: [], ...at };
-}
 
 /** How often in a row it may say something that is no call. */
 const MOST_WORDS_IN_A_ROW = 3;

@@ -179,9 +179,12 @@ const TOOLS: readonly Tool[] = [
   defineTool({
     name: "note",
     description: "Writes down, in a few sentences, what the next one to work here should know. It outlives this conversation.",
-    input: z.object({ text: z.string().min(1).max(8000) }),
-    async use({ text }, { world }) {
-      const answer = await world.notebook.add(untrustedText(text));
+    input: z.object({
+      text: z.string().min(1).max(8000),
+      key: z.string().max(80).optional().describe("Under which name it is kept, if you were told of names."),
+    }),
+    async use({ text, key }, { world }) {
+      const answer = await world.notebook.add(untrustedText(text), key);
       return answer.kind === "refused" ? refused("note", answer) : { result: "It is kept.", facts: [] };
     },
   }),

@@ -1,7 +1,8 @@
 // A model by NVIDIA's NIM, with tools of ours.
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
-import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
+import { modelLogin } from "../contract/model-login.ts";
+import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const nvidia = defineMaker({
   name: "nvidia",
@@ -10,6 +11,6 @@ export const nvidia = defineMaker({
   provider: "nvidia",
   keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
-  loginOf: (options) => modelLogin("nvidia", options),
+  loginOf: (options) => modelLogin({ provider: "nvidia", ...options }),
   edit: (order, options, world) => runModel(order, "nvidia", options, world),
 });

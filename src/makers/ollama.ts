@@ -1,7 +1,8 @@
 // A model by Ollama, with tools of ours.
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
-import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
+import { modelLogin } from "../contract/model-login.ts";
+import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const ollama = defineMaker({
   name: "ollama",
@@ -9,6 +10,6 @@ export const ollama = defineMaker({
   provider: "ollama",
   keepsToTools: true,
   options: z.strictObject(MODEL_MAKER_OPTIONS),
-  loginOf: (options) => modelLogin("ollama", options),
+  loginOf: (options) => modelLogin({ provider: "ollama", ...options }),
   edit: (order, options, world) => runModel(order, "ollama", options, world),
 });

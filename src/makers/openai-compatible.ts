@@ -1,8 +1,9 @@
 // A model by OpenAI's chat completions, which many servers speak, with tools of ours.
 import * as z from "zod";
 import { defineMaker } from "../contract/maker.ts";
+import { modelLogin } from "../contract/model-login.ts";
 import { MODEL_OPTIONS } from "../contract/models.ts";
-import { MODEL_MAKER_OPTIONS, modelLogin, runModel } from "./model-loop.ts";
+import { MODEL_MAKER_OPTIONS, runModel } from "./model-loop.ts";
 
 export const openaiCompatible = defineMaker({
   name: "openai-compatible",
@@ -17,6 +18,6 @@ export const openaiCompatible = defineMaker({
       examples: ["https://openrouter.ai/api/v1"],
     }),
   }),
-  loginOf: (options) => modelLogin("openai-compatible", options),
+  loginOf: (options) => modelLogin({ provider: "openai-compatible", ...options }),
   edit: (order, options, world) => runModel(order, "openai-compatible", options, world),
 });

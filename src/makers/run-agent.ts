@@ -242,11 +242,11 @@ export function createListener({ model }: Pick<AgentOptions, "model">, { agent, 
 const NOT_FOUND = new Set([126, 127]);
 const MOST_SUMMARY = 2000;
 
-function conclude({ words: [program = ""] }: AgentCall, { end, tail }: Finished, listener: Listener): Talk {
+function conclude({ words: [program = ""] }: AgentCall, { end, tail, missed }: Finished, listener: Listener): Talk {
   if (end.kind === "exited" && NOT_FOUND.has(end.code) && !listener.didWork()) {
     throw new LoopError("maker-failed", `${program} could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {
       retry: "never",
-      hint: `Install it, or put it on the PATH; \`lw doctor\` says which agents are there.`,
+      hint: missed ?? `Install it, or put it on the PATH; \`lw doctor\` says which agents are there.`,
     });
   }
   const isGood = end.kind === "exited" && end.code === 0;

@@ -47,7 +47,7 @@ export const shell = defineMaker({
   isFree: ({ spends }) => spends === "nothing",
   async edit({ spec, round, workspace, brief }, options, world) {
     if (options.spends === "nothing") world.meter.free();
-    const { end, tail } = await charged(world, options.model, (meanwhile) =>
+    const { end, tail, missed } = await charged(world, options.model, (meanwhile) =>
       world.proc.run({
         meanwhile,
         run: options.run,
@@ -68,7 +68,7 @@ export const shell = defineMaker({
     if (end.kind === "exited" && NOT_FOUND.has(end.code)) {
       throw new LoopError("maker-failed", `the maker's command could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {
         retry: "never",
-        hint: `Try it by hand in the repository: ${options.run}`,
+        hint: missed ?? `Try it by hand in the repository: ${options.run}`,
       });
     }
     if (end.kind === "exited" && end.code === 0) return { ended: "finished", summary: untrustedText(tail.slice(-2000)) };

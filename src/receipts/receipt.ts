@@ -1,5 +1,7 @@
 // Receipts: opened from their envelopes, and what they say of a commit.
+
 import { RECEIPT_TYPE, type RunReceipt, type RunResult, type Statement } from "../contract/receipt.ts";
+import { isWhole } from "../contract/verdict.ts";
 import type { PublicKey } from "../std/ed25519.ts";
 import { isObject } from "../std/json-record.ts";
 import { type Opened, openEnvelope } from "./dsse.ts";
@@ -23,9 +25,9 @@ export const receiptIn = ({ predicate, predicateType }: Statement): RunReceipt |
 /** How the run ended; what is not an accepted, and so proven, round is never a pass. */
 export function resultOf({ rest }: Pick<RunReceipt, "rest">): RunResult {
   switch (rest.kind) {
-    // The checks of the best round hold; that it was enough, nothing shows.
+    // The checks of the best round, or of a part, hold; that it was enough, nothing shows.
     case "accept":
-      return rest.best || rest.on === "opinion" ? "unknown" : "passed";
+      return isWhole(rest) ? "passed" : "unknown";
     case "nothing-to-do":
       return "nothing-to-do";
     case "escalate":

@@ -1,4 +1,5 @@
 // What a proof report says, in order, before it is put into any form. Pure: a receipt and the texts it names in, a page out.
+
 import type { Amounts, Measure } from "../contract/ledger.ts";
 import { MEASURES } from "../contract/ledger.ts";
 import type { ReceiptCheck, RunReceipt, RunResult } from "../contract/receipt.ts";
@@ -6,6 +7,7 @@ import type { BestRound } from "../contract/verdict.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { tellFigure } from "../std/tell-figure.ts";
+import { tellShort } from "../std/tell-tests.ts";
 import { formatUsd } from "../std/usd.ts";
 import { resultFor, resultOf } from "./receipt.ts";
 import { joinWords, type Words, words } from "./words.ts";
@@ -83,7 +85,7 @@ export function resultOfReceipt(receipt: RunReceipt): RunResult {
   if (again !== undefined && again !== "passed") return again;
   const counting = checks.filter(({ room }) => room !== "own");
   const isBorneOut =
-    counting.some(({ kind, outcome }) => kind === "proof" && outcome === "holds") &&
+    counting.some(({ kind, outcome, of }) => kind === "proof" && outcome === "holds" && of === undefined) &&
     counting.every(({ outcome }) => outcome === "holds") &&
     findings.every(({ severity }) => severity !== "critical" && severity !== "high");
   return isBorneOut ? "passed" : "unknown";
@@ -159,7 +161,7 @@ function checkSections({ checks }: RunReceipt, texts: ReportMatter["texts"]): re
 }
 
 function checkSection(check: ReceiptCheck, number: number, texts: ReportMatter["texts"]): Section {
-  const { verifier, kind, outcome, detail, room, box, output } = check;
+  const { verifier, kind, outcome, detail, room, box, output, of } = check;
   const printed = output && texts.get(output.sha256);
   return {
     level: 3,
@@ -174,6 +176,7 @@ function checkSection(check: ReceiptCheck, number: number, texts: ReportMatter["
               ["Sealed files", room === "own" ? words`in the version of the change: this does not count` : words`as they are on base`],
             ] as const)
           : []),
+        ...(of ? ([["Looked at", words`what ${of.join(", ")} made: it can sink a proposal and never carry it`]] as const) : []),
         ["Box", box ? words`${tellBox(box)}` : words`not on record`],
         ["Output", output ? words`sha256 ${output.sha256}, ${output.bytes} bytes` : words`none was kept`],
       ]),
@@ -219,7 +222,9 @@ function verdictSection({ rest }: RunReceipt): Section {
           "Verdict",
           rest.on === "opinion"
             ? words`accepted on opinion alone, to ${rest.action}: nothing was proven`
-            : words`accepted, to ${rest.action}`,
+            : rest.on === "part"
+              ? words`accepted, to ${rest.action}, ${tellShort("part", rest.stillRed)}`
+              : words`accepted, to ${rest.action}`,
         ],
       ]),
     ]);

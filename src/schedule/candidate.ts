@@ -5,7 +5,7 @@ import type { Candidate } from "./order.ts";
 import type { LoopFacts, LoopPlan, Needs } from "./ports.ts";
 
 export function candidateOf(plan: LoopPlan, facts: LoopFacts, { first, resumes }: Look, { now }: TickTime): Candidate | undefined {
-  const probes = facts.limit && facts.limit.until <= now ? facts.limit.account : undefined;
+  const probes = facts.limit?.account === plan.account && facts.limit && facts.limit.until <= now ? facts.limit.account : undefined;
   if (resumes === undefined && !first) return undefined;
   const needs = needsOf(plan);
   if (resumes !== undefined) {
@@ -15,9 +15,10 @@ export function candidateOf(plan: LoopPlan, facts: LoopFacts, { first, resumes }
   return first && { ...needs, kind: "start", dueAt: first.oldestDue, unservedSince: first.unservedSince, probes };
 }
 
-export const needsOf = ({ loop, target, writes, maker, account, spare, priority }: Needs): Needs => ({
+export const needsOf = ({ loop, target, repo, writes, maker, account, spare, priority }: Needs): Needs => ({
   loop,
   target,
+  ...(repo === undefined ? {} : { repo }),
   writes,
   maker,
   account,

@@ -37,6 +37,7 @@ const FACTS: LoopFacts = {
   withdrawn: new Map(),
   openRun: undefined,
   proposals: 0,
+  sameWork: undefined,
   caps: undefined,
   limit: undefined,
   stopsInARow: 0,
@@ -138,6 +139,14 @@ const ROWS: readonly (readonly [row: string, due: Due, situation: Situation, bec
     slot({ slot: { isKept: true } }),
     situation({ openRun: OPEN_RUN }),
     { kind: "wait", for: "overlap", says: "the run a-1 is still open", isInLine: true },
+  ],
+  ["9", slot(), situation({ sameWork: "the same waits" }), skipped("wip", "the same waits")],
+  ["9", event({ kind: "hand", by: "ada" }), situation({ sameWork: "the same waits" }), skipped("wip", "the same waits")],
+  [
+    "9",
+    event(),
+    situation({ sameWork: "the same waits" }),
+    { kind: "wait", for: "wip", says: "the same waits", isInLine: false, until: time.now + MINUTE },
   ],
   ["9", slot(), situation({ proposals: 1 }, { wip: 1 }), skipped("wip", "1 of its proposals waits for a person, and 1 may")],
   [

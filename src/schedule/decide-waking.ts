@@ -65,6 +65,7 @@ export function decideWaking(due: Due, situation: Situation): Decision {
 const LIMIT_SPREAD_MS = 5 * 60_000;
 const LEAST_WAIT_MS = 3_600_000;
 const MOST_WAIT_MS = 86_400_000;
+const LOOK_AGAIN_MS = 60_000;
 
 /** Until when a slot waits for its turn; events, and slots that are made up for, wait without a bound. */
 export function waitsUntil(due: Due, { awake }: Pick<TickTime, "awake">): number | undefined {
@@ -132,19 +133,29 @@ export const ROWS: readonly Row[] = [
     decide: (due, { plan, facts }) => {
       const run = facts.openRun;
       if (!run || overlapOf(due, plan) !== "skip" || due.slot?.isKept) return undefined;
-      // A slot that waits has its place. A run that was opened later came before it in the line, or by hand: it waits for that.
-      const wasOpen = due.slot ? isAtItsTime(due) : run.openedAt <= due.dueAt;
+      // A slot that waits has its place. A run that was opened later came before it in the line, or by hand: it waits for that. Where the
+      // clock was set back both are of one moment, and nobody can tell: what happened is rather kept.
+      const wasOpen = due.slot ? isAtItsTime(due) : run.openedAt < due.dueAt;
       return wasOpen ? skipped("overlap", `the run ${run.run} was still open`) : undefined;
     },
   },
   {
     number: "9",
     decide: (due, situation) => {
-      const { wip } = situation.plan;
-      const { proposals } = situation.facts;
-      if (wip === undefined || proposals < wip) return undefined;
-      const says = `${proposals} of its proposals ${proposals === 1 ? "waits" : "wait"} for a person, and ${wip} may`;
-      return isAsked(due, situation) ? skippedOrOutside(due, "wip", says, undefined) : undefined;
+      if (!isAsked(due, situation)) return undefined;
+      const { plan, facts, time } = situation;
+      const { proposals, sameWork } = facts;
+      const isFull = plan.wip !== undefined && proposals >= plan.wip;
+      if (isFull)
+        return skippedOrOutside(
+          due,
+          "wip",
+          `${proposals} of its proposals ${proposals === 1 ? "waits" : "wait"} for a person, and ${plan.wip} may`,
+          undefined,
+        );
+      if (sameWork === undefined) return undefined;
+      // A person who asks by hand hears it at once. What happened is kept until its base moved, of which nobody tells, or somebody decided.
+      return due.event?.cause.kind === "hand" ? skipped("wip", sameWork) : skippedOrOutside(due, "wip", sameWork, time.now + LOOK_AGAIN_MS);
     },
   },
   {

@@ -1,6 +1,8 @@
 // What is expected of a loop: how it should come to rest at least once in a while, and whether that did not come. Pure.
+
 import type { Wake } from "../contract/spec.ts";
 import type { Rest } from "../contract/verdict.ts";
+import { isWhole } from "../contract/verdict.ts";
 import type { Ending } from "../contract/waking.ts";
 import { formatDuration, parseDuration } from "../std/duration.ts";
 import type { LoopFacts, LoopPlan, Absence as Missing } from "./ports.ts";
@@ -32,7 +34,8 @@ export interface Absence {
   readonly says: string;
 }
 
-export const endingOf = (rest: Rest): Ending => (rest.kind === "accept" && rest.on === "opinion" ? "handed-over" : ENDING_OF[rest.kind]);
+/** How a run came to rest, as triggers and expectations ask for it. */
+export const endingOf = (rest: Rest): Ending => (rest.kind === "accept" && !isWhole(rest) ? "handed-over" : ENDING_OF[rest.kind]);
 
 const ENDING_OF: { readonly [K in Rest["kind"]]: Ending } = {
   accept: "proven",

@@ -76,6 +76,10 @@ export function firstLook({ newest, setBack, slots, expect }: FirstLook): number
   }
 }
 
+/** When the latest record says that it was written, as far as the clock was not known to be set back since. */
+export const latestOf = (newest: readonly Newest[], setBack: number): number =>
+  newest.reduce((latest, { entry }) => (entry.seq > setBack ? Math.max(latest, Date.parse(entry.at)) : latest), Number.NEGATIVE_INFINITY);
+
 type Kind = (typeof FIRST_LOOK_KINDS)[number];
 type RecordedAs<K extends Kind> = Recorded & { readonly record: Extract<LoopRecord, { kind: K }> };
 

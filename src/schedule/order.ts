@@ -57,9 +57,9 @@ export function roomFor(running: readonly Needs[], limits: Limits): Room {
   const makersOf = (maker: string): number => (used.makers.get(maker) ?? 0) + (kept.makers.get(maker) ?? 0);
   const most = (maker: string): number => limits.perMaker[maker] ?? Number.POSITIVE_INFINITY;
   return {
-    lacks({ target, writes, maker, probes }) {
+    lacks({ target, repo = target, writes, maker, probes }) {
       if (writes && writersOf(target) >= limits.writersPerTarget)
-        return { for: "collision", of: "target", says: `another run writes to ${target}` };
+        return { for: "collision", of: "target", says: `another run writes to ${repo}` };
       if (used.runs + kept.runs >= limits.runs) return { for: "machine", of: "runs", says: `this machine has its ${limits.runs} runs` };
       if (makersOf(maker) >= most(maker))
         return { for: "machine", of: "maker", says: `this machine has its ${most(maker)} runs of ${maker}` };

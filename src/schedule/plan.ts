@@ -14,12 +14,14 @@ export interface PlanSource {
   readonly waker: Waker;
   readonly patience: string | undefined;
   readonly needs: Omit<Needs, "spare" | "priority">;
+  readonly judges: readonly string[];
 }
 
-export function planOf({ wake = {}, waker, patience, needs }: PlanSource): LoopPlan {
+export function planOf({ wake = {}, waker, patience, needs, judges }: PlanSource): LoopPlan {
   const { missed = "once", overlap, jitter, priority = 0, wip, backoff, spare = false } = wake;
   return {
     ...needs,
+    judges,
     priority,
     spare,
     slots: waker.slots,

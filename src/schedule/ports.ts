@@ -34,6 +34,8 @@ export interface Upcoming {
   readonly loop: string;
   /** Minus infinity for at once, infinity where only what happens brings it. */
   readonly moment: number;
+  /** When the latest of its records says that it was written, of those since the clock was last known to be set back. */
+  readonly latest: number;
 }
 
 /** The numbers of the newest records that the facts were made of: of the loop's own, and of those of the home that count for every loop. */
@@ -96,6 +98,8 @@ export interface Needs {
   readonly loop: string;
   /** The identity of its repository, however it is spelled. */
   readonly target: string;
+  /** Where it lies, for people. */
+  readonly repo?: string;
   readonly writes: boolean;
   /** The kind of its maker. */
   readonly maker: string;
@@ -155,6 +159,8 @@ export interface LoopPlan extends Needs {
   readonly jitterMs: number;
   readonly wip: number | undefined;
   readonly backoff: { readonly firstMs: number; readonly mostMs: number };
+  /** Who pays for the judges without which its runs cannot come to an end. */
+  readonly judges: readonly string[];
   /** How long it waits for an account that is used up. */
   readonly patienceMs: number;
   readonly expect: { readonly ending: Ending | "any"; readonly withinMs: number } | undefined;
@@ -218,6 +224,8 @@ export interface LoopFacts extends ScheduleFacts {
   readonly openRun: OpenRun | undefined;
   /** How many of its proposals wait for a person. */
   readonly proposals: number;
+  /** What it would do waits for a person already, in words: it would only be done again. */
+  readonly sameWork: string | undefined;
   /** A cap that is used up, and when it is renewed, where that is known. */
   readonly caps: { readonly says: string; readonly until: number | undefined } | undefined;
   /** Its account is used up, or was and nobody has tried since. */

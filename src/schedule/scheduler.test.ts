@@ -213,6 +213,35 @@ it("23: with the clock a year ahead and then right again, it goes on", async () 
   expect(ran(world, "a")).toEqual(["2027-01-05T12:00:00.000Z", "2026-01-05T13:00:00.000Z"]);
 });
 
+it("23: added and woken by hand while the clock was a year ahead, with nobody there to see it, it goes on when the clock is right", async () => {
+  const world = newWorld();
+  world.now = NOON + 365 * DAY;
+  world.know(planFor("a", { slots: slotsEvery(5 * MINUTE) }));
+  await world.book().hear("a", gitKey("a", "main", 1), webhook("1"), world.now);
+
+  world.now = NOON;
+  const daemon = await daemonOf(world);
+  await tickAt(world, daemon, NOON);
+  world.rest("a");
+  await liveUntil(world, daemon, NOON + 6 * MINUTE);
+
+  expect(toldOf(world, "a")).toEqual(["ran on-time", "ran on-time"]);
+});
+
+it("answers what was heard of a loop when it was being removed, also where the daemon died before", async () => {
+  const { world, daemon } = await living(planFor("a", { slots: slotsEvery(HOUR) }));
+  await tickAt(world, daemon, NOON + MINUTE);
+  world.remove("a");
+  daemon.noticed("a");
+  await tickAt(world, daemon, NOON + 2 * MINUTE);
+  await world.book().hear("a", gitKey("a", "main", 1), webhook("1"), world.now);
+
+  const next = await daemonOf(world, 2);
+  await tickAt(world, next, NOON + 3 * MINUTE);
+
+  expect(toldOf(world, "a")).toEqual(["skipped removed"]);
+});
+
 it("26: two daemons whose clocks are two seconds apart wake it once, and keep its next time", async () => {
   const { world, daemon } = await living(planFor("a"));
   const other = await daemonOf(world, 2);
@@ -486,3 +515,22 @@ it("resumes an interrupted run before anything else of its loop, and not before 
   expect(world.runs.get("a")?.daemon).toBe(2);
   expect(world.runs.get("a")?.key).toBe(slotKey("a", NOON + HOUR));
 });
+
+it.each(["stop", "skip"] as const)(
+  "looks again at a loop that it heard of while it was being started, with `overlap: %s`",
+  async (slots) => {
+    const { world, daemon } = await living(planFor("a", { slots: slotsEvery(10 * SECOND), overlap: { slots, events: "queue" } }));
+    const { letGo } = world.holdStarts();
+    world.now = NOON + 10 * SECOND;
+    await daemon.tick(world.now);
+    daemon.noticed("a");
+    await daemon.tick(world.now + SECOND);
+    letGo();
+    await daemon.settled();
+
+    await liveUntil(world, daemon, NOON + 21 * SECOND, SECOND);
+
+    expect(world.stops.map(({ why }) => why)).toEqual(slots === "stop" ? ["overlap"] : []);
+    expect(toldOf(world, "a")).toEqual(slots === "stop" ? ["ran on-time"] : ["ran on-time", "skipped overlap"]);
+  },
+);

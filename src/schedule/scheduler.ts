@@ -6,7 +6,7 @@ import { candidateOf, needsOf } from "./candidate.ts";
 import { GRACE_MS, type TickTime, tickTime } from "./due.ts";
 import { type Glance, type Look, lookAt } from "./look.ts";
 import { type Candidate, inOrder, type Lack, roomFor, spareToStop } from "./order.ts";
-import type { Book, Hands, HeardAnswer, LoopFacts, LoopPlan, Machine, Started, WaitsForRoom } from "./ports.ts";
+import type { Book, Hands, HeardAnswer, LoopFacts, LoopPlan, Machine, Started, Upcoming, WaitsForRoom } from "./ports.ts";
 
 export interface Scheduler {
   /** Takes up every loop there is. Nothing is decided before the first tick. */
@@ -100,7 +100,8 @@ export function newScheduler({
 
   /** In passing: what came due is decided, and who could run stands in line. */
   async function pass(loop: string, time: TickTime): Promise<Look | undefined> {
-    // What is being started is decided by who starts it; a record of ours in between would only send it back.
+    // What is being started is decided by who starts it; a record of ours in between would only send it back. It is looked at after the
+    // answer: whoever is off the agenda by now would else not be looked at before its run is over.
     if (busy.has(loop)) {
       postponed.add(loop);
       return undefined;
@@ -252,17 +253,32 @@ export function newScheduler({
 
   /** Of this scheduler. */
   let before = Number.NEGATIVE_INFINITY;
+  /** The latest that was on record when all loops were taken up: a clock that says less was set back while nobody ticked. */
+  let latest = Number.NEGATIVE_INFINITY;
+  let isAllNoticed = false;
+
+  async function takeUp(momentOf: (upcoming: Upcoming) => number): Promise<void> {
+    const all = await book.loops();
+    for (const upcoming of all) {
+      const moment = momentOf(upcoming);
+      if (moment < Number.POSITIVE_INFINITY) agenda.hasten(upcoming.loop, moment);
+    }
+    latest = all.reduce((most, upcoming) => Math.max(most, upcoming.latest), Number.NEGATIVE_INFINITY);
+  }
 
   async function readTime(now: number): Promise<TickTime> {
     // Moments were worked out by a clock that was ahead, and what was shut then may be open now.
     if (now < before) hastenAll();
     before = now;
     const ticks = await book.ticks();
-    if (!ticks || now >= ticks.last - GRACE_MS) return tickTime(now, ticks);
-    await book.setBack(ticks.last, now);
-    const all = [...agenda.loops(), ...(await book.loops()).map(({ loop }) => loop)];
-    for (const loop of new Set(all)) agenda.set(loop, Number.NEGATIVE_INFINITY);
-    return tickTime(now, { last: now, awake: Math.min(ticks.awake, now) });
+    const from = Math.max(ticks?.last ?? Number.NEGATIVE_INFINITY, latest);
+    latest = Number.NEGATIVE_INFINITY;
+    if (now >= from - GRACE_MS) return tickTime(now, ticks);
+    await book.setBack(from, now);
+    hastenAll();
+    await takeUp(() => Number.NEGATIVE_INFINITY);
+    latest = Number.NEGATIVE_INFINITY;
+    return tickTime(now, { last: now, awake: Math.min(ticks?.awake ?? now, now) });
   }
 
   function hastenAll(): void {
@@ -270,9 +286,7 @@ export function newScheduler({
   }
 
   return {
-    async begin() {
-      for (const { loop, moment } of await book.loops()) if (moment < Number.POSITIVE_INFINITY) agenda.set(loop, moment);
-    },
+    begin: () => takeUp(({ moment }) => moment),
     async tick(now) {
       const problems: Problem[] = [];
       /** What goes wrong about one loop is told, and is tried again later: it is nobody else's matter. */
@@ -286,12 +300,12 @@ export function newScheduler({
           return undefined;
         }
       };
+      if (isAllNoticed) await takeUp(() => Number.NEGATIVE_INFINITY);
+      isAllNoticed = false;
       const time = await readTime(now);
       const due = agenda.popDue(now);
       const over: string[] = [];
       for (const loop of due) {
-        // Whoever is being started would be overtaken by what we write, and start for nothing: it is looked at after the answer.
-        if (busy.has(loop)) continue;
         if ((await apart(loop, () => pass(loop, time)))?.isOver) over.push(loop);
       }
       await startWhatMay(time, async (candidate) => (await apart(candidate.loop, () => start(candidate, time))) ?? false);
@@ -309,7 +323,10 @@ export function newScheduler({
       return answer;
     },
     noticed: (loop) => agenda.hasten(loop, Number.NEGATIVE_INFINITY),
-    noticedAll: hastenAll,
+    noticedAll() {
+      isAllNoticed = true;
+      hastenAll();
+    },
     async settled() {
       while (starting.size > 0) await Promise.all(starting);
     },

@@ -1,6 +1,8 @@
 // What a loop's record says about how far it may go: what people thought of its work, and what had to be taken back. Pure.
+
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
+import { isWhole } from "../contract/verdict.ts";
 import type { AutonomyRecord } from "../contract/views.ts";
 
 /** How many of the newest runs count. */
@@ -26,7 +28,7 @@ export function readRecord({ rested, decided, amended, settled, reverted }: Deed
   const acted = runsWhere(settled, ({ record }) => record.how === "acted");
   const taken = runsWhere(settled, ({ record }) => ["acted", "released", "landed"].includes(record.how));
   return {
-    accepted: runsWhere(rested, ({ record: { rest } }) => rest.kind === "accept" && !rest.best && rest.on !== "opinion").size,
+    accepted: runsWhere(rested, ({ record: { rest } }) => rest.kind === "accept" && isWhole(rest)).size,
     approved: [...taken].filter((run) => !changed.has(run) && !no.has(run)).length,
     amended: [...taken].filter((run) => changed.has(run)).length,
     rejected: no.size,

@@ -29,6 +29,7 @@ export function describeParts({
   gates,
   actions,
   notifiers,
+  improvers,
 }: Registries): readonly PartDescription[] {
   return [
     ...makers.map((part) => describe("maker", part, [`proposes a ${part.proposes}`])),
@@ -40,6 +41,7 @@ export function describeParts({
     ...gates.map((part) => describe("gate", part, [])),
     ...actions.map((part) => describe("act", part, [])),
     ...notifiers.map((part) => describe("notify", part, [])),
+    ...improvers.map((part) => describe("improve", part, part.needsPerson ? ["a person says yes first"] : [])),
   ];
 }
 

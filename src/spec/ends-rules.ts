@@ -1,17 +1,19 @@
 // Whether what a spec measures, and the ends it names, speak of things that are there: said when it is read, with the nearest name.
 import * as z from "zod";
 import { namesForEnds, namesForFeedback, TELEMETRY } from "../contract/measuring.ts";
+import type { Worker } from "../contract/spec.ts";
 import { closest } from "../std/closest.ts";
 import { readWhen, type WhenNames } from "../std/when.ts";
 import type { Complaint } from "./complaints.ts";
 import { type Path, quoted } from "./path.ts";
+import { draftWorkers, tellIsSound, workerSourceIsSound } from "./team-checks-rules.ts";
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 const Conditions = lenient(z.array(lenient(z.object({ when: lenient(z.string()), metric: lenient(z.string()) }))));
 
 /** Nothing in it can fail on a map: what is wrong with a field is the schema's to say. */
 const Outline = z.object({
-  verifiers: lenient(z.array(lenient(z.object({ id: lenient(z.string()), use: lenient(z.string()) })))),
+  verifiers: lenient(z.array(lenient(z.object({ id: lenient(z.string()), use: lenient(z.string()), before: z.unknown().optional() })))),
   metrics: lenient(z.record(z.string(), lenient(z.object({ from: lenient(z.string()), primary: lenient(z.boolean()) })))),
   feedback: lenient(
     z.array(
@@ -20,26 +22,32 @@ const Outline = z.object({
       ),
     ),
   ),
+  improve: z.unknown().optional(),
   until: lenient(z.object({ success: Conditions, fail: Conditions, stall: Conditions })),
 });
 
 export function endsAreSound(value: unknown): readonly Complaint[] {
-  const { verifiers = [], metrics = {}, until = {}, feedback = [] } = Outline.safeParse(value).data ?? {};
+  const { verifiers = [], metrics = {}, until = {}, feedback = [], improve } = Outline.safeParse(value).data ?? {};
   const ids = verifiers.map((verifier) => verifier?.id);
   const known = ids.flatMap((id) => id ?? []);
   const holdsOut = verifiers.some((verifier) => verifier?.use === "holdout");
+  const workers = draftWorkers(value);
   const names = namesForEnds(Object.keys(metrics), known);
   return [
     ...idsAreUnique(ids),
-    ...peopleAreLast(verifiers.map((verifier) => verifier?.use)),
-    ...sourcesAreThere(metrics, known),
+    ...peopleAreLast(verifiers.map((verifier) => (verifier?.before === undefined ? verifier?.use : undefined))),
+    ...sourcesAreThere(metrics, known, workers),
     ...onePrimary(metrics),
     ...(["success", "fail"] as const).flatMap((family) =>
       (until[family] ?? []).flatMap((one, index) =>
         one?.when === undefined ? [] : whenIsSound(one.when, names, ["until", family, index, "when"]),
       ),
     ),
-    ...feedback.flatMap((rule, index) => (rule ? feedbackIsSound(rule, index, { known, metrics: Object.keys(metrics), holdsOut }) : [])),
+    ...feedback.flatMap((rule, index) =>
+      rule
+        ? feedbackIsSound(rule, index, { known, metrics: Object.keys(metrics), holdsOut, workers, improves: improve !== undefined })
+        : [],
+    ),
     ...(until.stall ?? []).flatMap((one, index) =>
       one?.metric === undefined ? [] : isNamed(one.metric, Object.keys(metrics), ["until", "stall", index, "metric"], "metric"),
     ),
@@ -53,17 +61,34 @@ interface FeedbackDraft {
   readonly tell?: readonly unknown[] | undefined;
 }
 
+interface Speakers {
+  /** Ids of verifiers. */
+  readonly known: readonly string[];
+  readonly metrics: readonly string[];
+  readonly holdsOut: boolean;
+  readonly workers: { readonly [id: string]: Worker };
+  /** Whether the loop may change its own instructions: then that hears something too. */
+  readonly improves: boolean;
+}
+
 /** Where tests are kept from the maker, what any check says may quote them: only whether it passed may be told. */
 function feedbackIsSound(
   { from, to, when, tell = [] }: FeedbackDraft,
   index: number,
-  { known, metrics, holdsOut }: { readonly known: readonly string[]; readonly metrics: readonly string[]; readonly holdsOut: boolean },
+  { known, metrics, holdsOut, workers, improves }: Speakers,
 ): readonly Complaint[] {
+  const at: Path = ["feedback", index];
+  const ids = Object.keys(workers);
+  const worker = from !== undefined && Object.hasOwn(workers, from) ? workers[from] : undefined;
   return [
-    ...(from === undefined ? [] : isNamed(from, known, ["feedback", index, "from"], "verifier with this id")),
-    ...(to === undefined ? [] : isNamed(to, ["maker"], ["feedback", index, "to"], "maker or worker")),
-    ...(when === undefined ? [] : whenIsSound(when, namesForFeedback(metrics), ["feedback", index, "when"])),
-    ...(holdsOut && tell.some((field) => field !== "passed")
+    ...(from === undefined ? [] : isNamed(from, [...known, ...ids], [...at, "from"], "verifier or worker with this id")),
+    ...(to === undefined
+      ? []
+      : isNamed(to, [...(ids.length > 0 ? ids : ["maker"]), ...(improves ? ["improve"] : [])], [...at, "to"], "maker or worker")),
+    ...(worker && to === undefined ? [complain(at, "nobody is named who hears what this worker says", "Add `to: WORKER`.")] : []),
+    ...(when === undefined ? [] : whenIsSound(when, namesForFeedback(metrics, worker ? "worker" : "verifier"), [...at, "when"])),
+    ...tellIsSound(tell, worker, [...at, "tell"]),
+    ...(holdsOut && !worker && tell.some((field) => field !== "passed")
       ? [
           complain(
             ["feedback", index, "tell"],
@@ -75,7 +100,7 @@ function feedbackIsSound(
   ];
 }
 
-/** Nobody's time is taken for what a check would have refused. */
+/** Nobody's time is taken for what a check would have refused. Who holds others back is asked before there is a proposal. */
 const peopleAreLast = (uses: readonly (string | undefined)[]): readonly Complaint[] =>
   uses.flatMap((use, index) =>
     use === "human" && uses.slice(index + 1).some((other) => other !== "human")
@@ -92,11 +117,20 @@ const idsAreUnique = (ids: readonly (string | undefined)[]): readonly Complaint[
 
 type Drafts = { readonly [name: string]: { readonly from?: string | undefined; readonly primary?: boolean | undefined } | undefined };
 
-const sourcesAreThere = (metrics: Drafts, ids: readonly string[]): readonly Complaint[] =>
+const sourcesAreThere = (metrics: Drafts, ids: readonly string[], workers: Speakers["workers"]): readonly Complaint[] =>
   Object.entries(metrics).flatMap(([name, metric]) => {
     const from = metric?.from;
-    if (from === undefined || Object.hasOwn(TELEMETRY, from) || ids.includes(from.split(".")[0] ?? "")) return [];
-    return isNamed(from, [...ids, ...Object.keys(TELEMETRY)], ["metrics", name, "from"], "verifier with this id, nor telemetry,");
+    const [id = "", ...field] = (from ?? "").split(".");
+    if (from === undefined || Object.hasOwn(TELEMETRY, from) || ids.includes(id)) return [];
+    const path: Path = ["metrics", name, "from"];
+    const worker = Object.hasOwn(workers, id) ? workers[id] : undefined;
+    if (worker) return workerSourceIsSound(worker, field.join("."), path);
+    return isNamed(
+      from,
+      [...ids, ...Object.keys(workers), ...Object.keys(TELEMETRY)],
+      path,
+      "verifier or worker with this id, nor telemetry,",
+    );
   });
 
 function onePrimary(metrics: Drafts): readonly Complaint[] {

@@ -26,6 +26,13 @@ const passing = (use: string, options?: object): object => ({ ...FIX, gate: { al
 const doing = (use: string, options?: object): object => ({ ...FIX, act: [{ use, ...(options ? { with: options } : {}) }] });
 const telling = (use: string, options?: object): object => ({ ...FIX, notify: [{ use, ...(options ? { with: options } : {}) }] });
 
+const improving = (improve: object): object => ({
+  ...FIX,
+  verifiers: LOOP.verifiers.map((check) => ({ ...check, id: "tests" })),
+  metrics: { passing: { from: "tests" } },
+  improve,
+});
+
 const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } = {
   shell: [FIX, "ac73ad8b61d6bafcee3696fc2c43019e91face7a6981ae466f2c4de423922ad0"],
   scripted: [
@@ -143,6 +150,16 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     },
     "ebc5578795c1b9f752f0e90d7442becc127bd83a6fe08ee9f58d91a4b5b3ef1a",
   ],
+  "a loop that refines itself": [
+    improving({ use: "refine", of: ["maker"], steps: 3, keep: ["format"], undo: { drop: 0.05, safety: true } }),
+    "e6cfb306bb6da8c87981e113cbebc33ff278e49cabb28eae920ff7caa3aa29b1",
+  ],
+  "a loop that searches": [
+    improving({ use: "search", space: { run: ["./a", "./b"] }, gain: 0.1, lasts: "loop" }),
+    "18e6aa168a7186e8e1f2bef817dcbdc32a1820db5920e83caae6f1e67684dbda",
+  ],
+  "a loop that keeps a notebook": [improving({ use: "notebook" }), "197364ca01cdecdf0dfdd3d2521f3471b9367a960006f95b9eef3f7a7fbd31d7"],
+  "a loop that proposes to change": [improving({ use: "propose" }), "fb07f825767b9e6fef13d712a4419719e3f201e70fad9740a50b7f67a319e6f5"],
   "a document with what it goes on to": [
     {
       ...FIX,

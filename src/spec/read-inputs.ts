@@ -10,7 +10,7 @@ export type InputsReading =
 
 /** All of them together, as they go on record. */
 const MOST_CHARS = 400_000;
-const LONGEST = 20_000;
+export const LONGEST = 20_000;
 /** A pattern that is slow is slow only on long texts. */
 const LONGEST_WITH_PATTERN = 500;
 const MOST_ENTRIES = 1_000;
@@ -59,7 +59,7 @@ function readOne(name: string, wish: InputWish, given: GivenInput | undefined): 
 }
 
 /** Whoever runs a loop says what is asked of it. What stands in a file somebody may have sent them: it is fenced, as what members write is. */
-const TRUST = { hand: "owner", file: "member", trigger: "outsider" } as const;
+const TRUST = { hand: "owner", file: "member", trigger: "outsider", worker: "outsider" } as const;
 
 /** A text is itself; everything else is as JSON writes it. */
 function asWritten({ type, values = [] }: InputWish, text: string): unknown {

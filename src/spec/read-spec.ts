@@ -4,35 +4,74 @@ import type { Registries } from "../contract/crew.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { type Complaint, readBySchema } from "./complaints.ts";
+import { type Library, membersIn, NO_LIBRARY } from "./library.ts";
 import { isWithin, showPath } from "./path.ts";
 import type { Place } from "./place.ts";
-import { brokenRules, doubts } from "./rules.ts";
+import { MOST_CALLED, readCalled } from "./read-called.ts";
+import { brokenRules, type Doubt, doubts } from "./rules.ts";
+import type { SpecProblem, SpecReading } from "./spec-reading.ts";
 import { filledIn } from "./team-rules.ts";
 import { readSpecText, type SpecText } from "./text.ts";
+import { wakingIsOver } from "./wake-rules.ts";
 
-export interface SpecProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly col: number;
-  readonly path: string;
-  readonly problem: string;
-  readonly instead: string;
+export type { SpecProblem, SpecReading } from "./spec-reading.ts";
+
+/**
+ * Never throws, whatever the text; the same spec in another layout or order of keys has the same hash. Where somebody just wrote it, `now`
+ * also refuses what could have come once and does not any more; one that was right is not wrong because time passes. The files that it
+ * names as workers are looked up in the library, and become part of it.
+ */
+export const readSpec = (file: string, text: string, registries: Registries, now?: Date, library?: Library): SpecReading =>
+  readSpecClosely(file, text, registries, now, library).reading;
+
+/** The same, with what else one reading of the text shows. */
+export interface CloseReading {
+  readonly reading: SpecReading;
+  readonly text: SpecText;
+  /** What the warnings say, each with what it is about; none where the spec is refused. */
+  readonly doubts: readonly Doubt[];
 }
 
-export type SpecReading =
-  | { readonly kind: "read"; readonly spec: LoopSpec; readonly hash: string; readonly warnings: readonly SpecProblem[] }
-  | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
-
-/** Never throws, whatever the text; the same spec in another layout or order of keys has the same hash. */
-export function readSpec(file: string, text: string, registries: Registries): SpecReading {
-  const read = readSpecText(text);
-  return readValue(file, read, read.value, registries);
+export function readSpecClosely(
+  file: string,
+  text: string,
+  registries: Registries,
+  now?: Date,
+  library: Library = NO_LIBRARY,
+): CloseReading {
+  let calls = 0;
+  const mayCall = (): boolean => ++calls <= MOST_CALLED;
+  const readOn = (from: string, inner: string, way: readonly string[]): CloseReading => {
+    const read = readSpecText(inner);
+    const called = readCalled(read.value, { file: from, library, way, mayCall }, registries, (...at) => readOn(...at).reading);
+    // When a loop wakes by itself is nothing to one that calls it.
+    const moment = way.length === 1 ? now : undefined;
+    const own = readValue(from, read, called.value, registries, moment, [...called.complaints, ...handWritten(read.value)]);
+    if (own.reading.kind === "read" || called.problems.length === 0) return { text: read, ...own };
+    return { text: read, ...own, reading: { ...own.reading, problems: [...own.reading.problems, ...called.problems] } };
+  };
+  return readOn(file, text, [library.root]);
 }
+
+/** What a file says is read from that file, and from nowhere else. */
+const handWritten = (value: unknown): readonly Complaint[] =>
+  membersIn(value).flatMap(([id, { spec }]) =>
+    spec === undefined
+      ? []
+      : [
+          {
+            path: ["team", "workers", id, "spec"],
+            about: "key",
+            problem: "is filled in from the file that `loop` names, and not written",
+            instead: "Leave it out.",
+          },
+        ],
+  );
 
 /** A whole spec, or only those of its parts that should be others than in a spec that is on record. */
 export function readChangedSpec(file: string, text: string, recorded: LoopSpec, registries: Registries): SpecReading {
   const read = readSpecText(text);
-  return readValue(file, read, completed(read.value, recorded), registries);
+  return readValue(file, read, completed(read.value, recorded), registries).reading;
 }
 
 /** Whoever names a loop or a maker means a whole spec. */
@@ -45,14 +84,23 @@ function completed(value: unknown, recorded: LoopSpec): unknown {
   return { ...recorded, ...value, ...inner("budget"), ...inner("gate"), ...inner("outsiders") };
 }
 
-function readValue(file: string, read: SpecText, written: unknown, registries: Registries): SpecReading {
+function readValue(
+  file: string,
+  read: SpecText,
+  written: unknown,
+  registries: Registries,
+  now?: Date,
+  besides: readonly Complaint[] = [],
+): Omit<CloseReading, "text"> {
   const value = filledIn(written);
   const bySchema = readBySchema(value, registries);
-  const complaints = [...(bySchema.kind === "complaints" ? bySchema.complaints : []), ...brokenRules(value, registries)];
+  const complaints = [...besides, ...(bySchema.kind === "complaints" ? bySchema.complaints : []), ...brokenRules(value, registries)];
+  if (now && complaints.length === 0) complaints.push(...wakingIsOver(value, registries, now.getTime()));
   const problems = inOrder([...textProblems(file, read), ...placed(file, read, complaints)]);
-  if (problems.length > 0 || bySchema.kind === "complaints") return { kind: "refused", problems };
-  const warnings = inOrder(placed(file, read, doubts(value, registries)));
-  return { kind: "read", spec: bySchema.spec, hash: specHash(bySchema.spec), warnings };
+  if (problems.length > 0 || bySchema.kind === "complaints") return { reading: { kind: "refused", problems }, doubts: [] };
+  const doubted = doubts(value, registries);
+  const warnings = inOrder(placed(file, read, doubted));
+  return { reading: { kind: "read", spec: bySchema.spec, hash: specHash(bySchema.spec), warnings }, doubts: doubted };
 }
 
 /** What a spec goes by. */

@@ -9,13 +9,18 @@ import { canFail } from "../guard/command/can-fail.ts";
 import { isSecretName } from "../guard/secrets/environment.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
 import { globProblem } from "../std/glob.ts";
+import { compareModels } from "../std/model-names.ts";
 import type { Complaint } from "./complaints.ts";
 import { endsAreSound } from "./ends-rules.ts";
+import { guardsAreSound } from "./guard-rules.ts";
 import { schemaAt, whatToWrite } from "./hints.ts";
+import { improveIsSound } from "./improve-rules.ts";
 import { hostsAreSound } from "./network-rules.ts";
+import { notebookIsSound } from "./notebook-rules.ts";
 import { type Path, quoted } from "./path.ts";
 import { wishProblem } from "./read-inputs.ts";
 import { specJsonSchema } from "./schema.ts";
+import { checksOfWorkersAreSound, isAboutWork } from "./team-checks-rules.ts";
 import { teamIsSound, workersIn } from "./team-rules.ts";
 import { wakingDoubts, wakingIsSound } from "./wake-rules.ts";
 
@@ -36,15 +41,19 @@ export function brokenRules(value: unknown, registries: Registries): readonly Co
     ...nothingUnlimitedAlone(sketch, value),
     ...hostsAreSound(value),
     ...endsAreSound(value),
+    ...improveIsSound(value, registries),
     ...wakingIsSound(value, registries),
     ...inputsAreSound(value),
     ...documentIsSound(sketch, example),
     ...teamIsSound(value, registries),
+    ...checksOfWorkersAreSound(value),
+    ...notebookIsSound(value),
+    ...guardsAreSound(value),
   ];
 }
 
-function documentIsSound({ maker, proposes, document, level, verifiers }: Sketch, example: Example): readonly Complaint[] {
-  const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
+function documentIsSound({ maker, proposes, document, level, verifiers, aboutWork }: Sketch, example: Example): readonly Complaint[] {
+  const noneProves = verifiers.length > 0 && verifiers.every((verifier, index) => verifier?.kind === "opinion" || aboutWork[index]);
   return [
     ...globsAreSound(["document", "files"], document.files ?? [], example),
     ...(maker && !KINDS[maker.proposes].hasFiles && document.files !== undefined
@@ -66,39 +75,52 @@ function inputsAreSound(value: unknown): readonly Complaint[] {
   });
 }
 
-/** What is allowed and probably not meant. */
-export function doubts(value: unknown, registries: Registries): readonly Complaint[] {
+/** What is allowed and probably not meant, and what it is about. */
+export interface Doubt extends Complaint {
+  readonly code: "never-alone" | "no-effect" | "cannot-fail" | "own-judge" | "secret" | "waking";
+}
+
+export function doubts(value: unknown, registries: Registries): readonly Doubt[] {
   const sketch = sketchOf(value, registries);
   const { level, maker, proposes, seal, prepares, verifiers, wantOfBase, gates } = sketch;
   const alone = "no gate of this loop is an allowlist, so that it never acts alone; it proposes like L2";
   return [
     ...(level === "L3" && !gates.includes("allowlist")
-      ? [complain(["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
+      ? [doubt("never-alone", ["level"], alone, "Write L2 to say so, or add {use: allowlist, with: {allow: [...]}} to gate.all.")]
       : []),
     ...(maker && proposes && !KINDS[proposes].hasBase && seal.length > 0
-      ? [complain(["seal"], `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`, "Leave it out.")]
+      ? [doubt("no-effect", ["seal"], `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`, "Leave it out.")]
       : []),
     ...(maker && proposes && !KINDS[proposes].hasBase && prepares
-      ? [complain(["prepare"], `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`, "Leave it out.")]
+      ? [
+          doubt(
+            "no-effect",
+            ["prepare"],
+            `has no effect: maker ${quoted(maker.name)} changes no files${ofTarget(proposes)}`,
+            "Leave it out.",
+          ),
+        ]
       : []),
     ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
-      ? [complain(["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
+      ? [doubt("no-effect", ["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
       : []),
     ...checksThatCannotFail(sketch),
+    ...judgesThatMayBeTheMaker(sketch),
     ...secretsSpelledOut(value),
-    ...wakingDoubts(value, registries),
+    ...wakingDoubts(value, registries).map((complaint) => ({ ...complaint, code: "waking" as const })),
   ];
 }
 
 const ofTarget = (proposes: KindName): string => (KINDS[proposes].hasFiles ? " of the target" : "");
 
 /** What says yes to everything proves nothing; a loop that has only such checks is a draft. */
-const checksThatCannotFail = ({ runs }: Sketch): readonly Complaint[] =>
+const checksThatCannotFail = ({ runs }: Sketch): readonly Doubt[] =>
   runs.flatMap((run, index) =>
     run === undefined || canFail(run)
       ? []
       : [
-          complain(
+          doubt(
+            "cannot-fail",
             ["verifiers", index, "with", "run"],
             `${quoted(run)} cannot fail, so that it proves nothing`,
             "Run something that exits other than 0 when it does not hold, such as the test suite.",
@@ -107,13 +129,12 @@ const checksThatCannotFail = ({ runs }: Sketch): readonly Complaint[] =>
   );
 
 /** A secret in a file is one that many see; here it would also be cut out of every record, so that no run could be resumed from it. */
-function secretsSpelledOut(value: unknown, path: Path = []): readonly Complaint[] {
+function secretsSpelledOut(value: unknown, path: Path = []): readonly Doubt[] {
   if (typeof value === "string") {
     const [kind] = secretsUnder(String(path.at(-1) ?? ""), value);
     if (kind === undefined) return [];
-    return [
-      complain(path, `this looks like a secret (${kind})`, "Put it into a variable of your environment, and name that in `inherit`."),
-    ];
+    const instead = "Put it into a variable of your environment, and name that in `inherit`.";
+    return [doubt("secret", path, `this looks like a secret (${kind})`, instead)];
   }
   if (Array.isArray(value)) return value.flatMap((inner, index) => secretsSpelledOut(inner, [...path, index]));
   if (typeof value !== "object" || value === null) return [];
@@ -184,7 +205,10 @@ function sketchOf(value: unknown, registries: Registries) {
     proposes: proposedBy(makers.find((maker) => maker !== undefined)?.proposes, outline.document !== undefined),
     document: outline.document ?? {},
     makers,
+    isModelNamed: making.map((ref) => ref?.with?.model !== undefined),
     verifiers: verifiers.map((use) => registries.verifiers.find(({ name }) => name === use)),
+    /** Which of them look at what workers made, and not at what is proposed. */
+    aboutWork: verifiers.map((_, index) => isAboutWork(value, index)),
     gathersNothing: outline.gather === undefined || (Array.isArray(outline.gather) && outline.gather.length === 0),
     seal: outline.seal ?? [],
     unseal: outline.unseal ?? [],
@@ -242,14 +266,27 @@ function verifiersFit({ maker, proposes, verifiers }: Sketch, registries: Regist
 }
 
 /** Silent while a verifier is unknown: it might have been the proof. */
-function hasProof({ proposes, verifiers }: Sketch, registries: Registries): readonly Complaint[] {
+function hasProof({ proposes, verifiers, aboutWork }: Sketch, registries: Registries): readonly Complaint[] {
+  if (verifiers.length > 0 && aboutWork.every(Boolean))
+    return [
+      complain(
+        ["verifiers"],
+        "all of these look at what workers made, and none at what is proposed",
+        "Add one without `of`, or one that is `of` all that is proposed.",
+      ),
+    ];
   if (proposes !== undefined && KINDS[proposes].mayBeOpinion) return [];
-  const noneProves = verifiers.length > 0 && verifiers.every((verifier) => verifier?.kind === "opinion");
+  const noneProves = verifiers.length > 0 && verifiers.every((verifier, index) => verifier?.kind === "opinion" || aboutWork[index]);
   if (!noneProves) return [];
   const suits = (verifier: Registries["verifiers"][number]) =>
     verifier.kind === "proof" && (proposes === undefined || canProve(verifier, proposes));
-  return [complain(["verifiers"], "all of these are opinions, and an opinion proves nothing", oneOfThese(registries, suits))];
+  return [complain(["verifiers"], provesNothing(aboutWork), oneOfThese(registries, suits))];
 }
+
+const provesNothing = (aboutWork: readonly boolean[]): string =>
+  aboutWork.some(Boolean)
+    ? "all of these that look at what is proposed are opinions, and an opinion proves nothing"
+    : "all of these are opinions, and an opinion proves nothing";
 
 function hasSource({ maker, gathersNothing }: Sketch, { connectors }: Registries): readonly Complaint[] {
   if (!maker || !KINDS[maker.proposes].isGathered || !gathersNothing) return [];
@@ -306,7 +343,7 @@ const verifiersSeeNoSecrets = ({ inherited }: Sketch): readonly Complaint[] =>
 /** A model finds its own work good. Where the maker does not say which model it uses, nobody can tell here. */
 const judgesAreOthers = ({ makerModels, asked }: Sketch): readonly Complaint[] =>
   asked.flatMap(({ path, model, isMeant }) =>
-    !isMeant && makerModels.some((makerModel) => plainModel(model) === plainModel(makerModel))
+    !isMeant && makerModels.some((makerModel) => compareModels(model, makerModel) === "same")
       ? [
           complain(
             path,
@@ -317,12 +354,30 @@ const judgesAreOthers = ({ makerModels, asked }: Sketch): readonly Complaint[] =
       : [],
   );
 
-/** The same model goes by several names: with its maker in front, with its date or a tag behind. */
-const plainModel = (model: string): string =>
-  model
-    .toLowerCase()
-    .replace(/^.*\//, "")
-    .replace(/[-@:](\d{8}|\d{4}-\d{2}-\d{2}|latest|free)$/, "");
+/** Makers that take a model of one house where they are told no other. */
+const HOUSES: { readonly [maker: string]: RegExp } = {
+  "claude-code": /claude|sonnet|opus|haiku/i,
+  codex: /gpt|codex|\bo\d/i,
+  "gemini-cli": /gemini/i,
+};
+
+function judgesThatMayBeTheMaker({ makerModels, makers, isModelNamed, asked }: Sketch): readonly Doubt[] {
+  const houses = makers.flatMap((maker, index) => (maker && !isModelNamed[index] ? (HOUSES[maker.name] ?? []) : []));
+  return asked.flatMap(({ path, model, isMeant }) => {
+    const isDoubtful =
+      makerModels.some((makerModel) => compareModels(model, makerModel) === "cannot-tell") || houses.some((house) => house.test(model));
+    return isDoubtful && !isMeant
+      ? [
+          doubt(
+            "own-judge",
+            path,
+            `nobody can tell whether ${quoted(model)} is the maker's own model, which would find its own work good`,
+            "Name the maker's model in full in its options, or ask a model of another house.",
+          ),
+        ]
+      : [];
+  });
+}
 
 const lookingAtBase = ({ verifiers }: Registries): string =>
   `Leave it out, or use one of: ${verifiers
@@ -350,3 +405,5 @@ function oneOfThese({ verifiers }: Registries, suits: (verifier: Registries["ver
 }
 
 const complain = (path: Complaint["path"], problem: string, instead: string): Complaint => ({ path, about: "value", problem, instead });
+
+const doubt = (code: Doubt["code"], path: Path, problem: string, instead: string): Doubt => ({ ...complain(path, problem, instead), code });

@@ -39,6 +39,7 @@ const registries: Registries = {
   gates: [defineGate({ name: "ask", summary: "Asks.", options: z.strictObject({}), ask: async () => ({ kind: "ask", why: "" }) })],
   actions: [],
   notifiers: [],
+  improvers: [],
 };
 
 const smallest = {
@@ -169,7 +170,16 @@ describe("specJsonSchema", () => {
   });
 
   it("is plain JSON, also when every registry is empty", () => {
-    const bare = specJsonSchema({ makers: [], verifiers: [], connectors: [], triggers: [], gates: [], actions: [], notifiers: [] });
+    const bare = specJsonSchema({
+      makers: [],
+      verifiers: [],
+      connectors: [],
+      triggers: [],
+      gates: [],
+      actions: [],
+      notifiers: [],
+      improvers: [],
+    });
 
     expect(JSON.parse(JSON.stringify(bare))).toEqual(bare);
     expect(bare.properties?.maker).toEqual({

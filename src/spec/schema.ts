@@ -1,6 +1,7 @@
 // The full schema of a spec: the contract's, narrowed to the parts that exist and to their own options.
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
+import { IMPROVE_TERMS } from "../contract/improve.ts";
 import type { Part } from "../contract/part.ts";
 import { partOf } from "../contract/part-refs.ts";
 import { Alert, Gate, LoopSpec, type PartRef, type VerifierRef } from "../contract/spec.ts";
@@ -9,7 +10,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Accepts what `LoopSpec` accepts, of parts that exist, with options they take. */
 export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> => {
-  const { trigger, gather, maker, verifiers, notify, gate, act, alert } = LoopSpec.shape;
+  const { trigger, gather, maker, verifiers, notify, gate, act, alert, improve } = LoopSpec.shape;
   const { all } = Gate.shape;
   return LoopSpec.extend({
     trigger: asDescribed(trigger, partOf(registries.triggers).prefault(trigger.def.defaultValue)),
@@ -22,6 +23,7 @@ export const specSchema = oncePerRegistries((registries): z.ZodType<LoopSpec> =>
       Alert.extend({ to: asDescribed(Alert.shape.to, listOf(Alert.shape.to.unwrap(), registries.notifiers).default([])) }).prefault({}),
     ),
     act: asDescribed(act, listOf(act.unwrap(), registries.actions).default([])),
+    improve: asDescribed(improve.unwrap(), partOf(registries.improvers, IMPROVE_TERMS)).optional(),
     gate: asDescribed(
       gate,
       Gate.extend({ all: asDescribed(all, listOf(all.unwrap(), registries.gates).prefault(all.def.defaultValue)) }).prefault({}),
@@ -61,6 +63,7 @@ function onlyNamed(names: ReadonlySet<string>, registries: Registries): Registri
     gates: named(registries.gates),
     actions: named(registries.actions),
     notifiers: named(registries.notifiers),
+    improvers: named(registries.improvers),
   };
 }
 
@@ -68,8 +71,8 @@ function onlyNamed(names: ReadonlySet<string>, registries: Registries): Registri
 const BY_DEFAULT = [LoopSpec.shape.trigger.def.defaultValue, ...Gate.shape.all.def.defaultValue].map(({ use }) => use);
 
 function namedIn(value: unknown): readonly string[] {
-  const { trigger, gather, maker, verifiers, notify, gate, act, alert } = fieldsOf(value);
-  const refs = [trigger, maker, gather, verifiers, notify, act, fieldsOf(gate).all, fieldsOf(alert).to].flat();
+  const { trigger, gather, maker, verifiers, notify, gate, act, alert, improve } = fieldsOf(value);
+  const refs = [trigger, maker, gather, verifiers, notify, act, fieldsOf(gate).all, fieldsOf(alert).to, improve].flat();
   return refs.flatMap((ref) => {
     const { use } = fieldsOf(ref);
     return typeof use === "string" ? [use] : [];
@@ -90,9 +93,14 @@ export const specJsonSchema = oncePerRegistries((registries): JsonSchema => {
   };
 });
 
-/** What editors take: a team stands in the place of a maker, which only `lw validate` can tell. */
+/** What editors take: a team stands in the place of a maker, and a loop in that of a worker, which only `lw validate` can tell. */
 export const editorJsonSchema = (registries: Registries): JsonSchema => {
-  const { required = [], ...schema } = specJsonSchema(registries);
+  const { required = [], ...schema } = structuredClone(specJsonSchema(registries));
+  const team = schema.properties?.team;
+  const workers = typeof team === "object" ? team.properties?.workers : undefined;
+  const worker = typeof workers === "object" ? workers.additionalProperties : undefined;
+  // A worker that is a loop says none of these.
+  if (typeof worker === "object") delete worker.required;
   return { ...schema, required: required.filter((key) => key !== "maker") };
 };
 

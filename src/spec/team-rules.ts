@@ -1,14 +1,17 @@
 // Rules about teams: names that lead nowhere, circles, parts and tools that do not fit. All of it is said when the spec is read.
 import type * as z from "zod";
+import { LOOP_MAKER } from "../contract/calling.ts";
 import type { Registries } from "../contract/crew.ts";
 import { KINDS } from "../contract/proposal.ts";
 import { Team, type Worker } from "../contract/spec.ts";
-import { circleIn, fileOf } from "../contract/team-graph.ts";
+import { circleIn, fileOf, gatedTeam } from "../contract/team-graph.ts";
 import { closest } from "../std/closest.ts";
 import { globProblem } from "../std/glob.ts";
 import { shapeProblem } from "../std/json-shape.ts";
+import { callsAreSound } from "./calling-rules.ts";
 import type { Complaint } from "./complaints.ts";
 import { type Path, quoted } from "./path.ts";
+import { draftVerifiers } from "./team-checks-rules.ts";
 
 const MAKER = "team";
 
@@ -40,6 +43,7 @@ export function workersIn(value: unknown): readonly unknown[] {
 export function teamIsSound(value: unknown, registries: Pick<Registries, "makers">): readonly Complaint[] {
   if (!isMap(value)) return [];
   const maker = isMap(value.maker) ? value.maker.use : undefined;
+  if (maker === LOOP_MAKER) return [complain(["maker", "use"], "stands for a worker that is a loop", "Use another maker, or a `team`.")];
   if (value.team === undefined)
     return maker === MAKER ? [complain(["maker", "use"], "there is no `team` in this spec", "Add one, or use another maker.")] : [];
   const stray =
@@ -48,7 +52,7 @@ export function teamIsSound(value: unknown, registries: Pick<Registries, "makers
       : [complain(["maker"], "the spec has a `team` as well, and only one of them can make it", "Leave one of them out.")];
   const team = Team.safeParse(value.team).data;
   if (!team) return stray;
-  const circle = circleIn(team);
+  const circle = circleIn(gatedTeam(team, draftVerifiers(value)));
   return [
     ...stray,
     ...namesAreKnown(team, value),
@@ -56,6 +60,7 @@ export function teamIsSound(value: unknown, registries: Pick<Registries, "makers
     ...Object.entries(team.workers).flatMap(([id, worker]) => workerIsSound(id, worker, team, registries)),
     ...joinsAreSound(team),
     ...proposesOneKind(team, value),
+    ...callsAreSound(team, value),
   ];
 }
 
@@ -78,7 +83,7 @@ function namesAreKnown(team: Team, value: { readonly [key: string]: unknown }): 
   return [
     ...twice.map((id) => complain(["team", "joins", id], "a worker has the same name", "Give it another one.")),
     ...Object.entries(team.workers).flatMap(([id, { reads = [], after = [], onto = [] }]) => [
-      ...unknown(["team", "workers", id, "reads"], reads, [...known.filter((name) => name !== id), ...inputs, "repo"]),
+      ...unknown(["team", "workers", id, "reads"], reads, [...known.filter((name) => name !== id), ...inputs, ...keptNames(value), "repo"]),
       ...unknown(
         ["team", "workers", id, "after"],
         after,
@@ -102,11 +107,16 @@ function namesAreKnown(team: Team, value: { readonly [key: string]: unknown }): 
   ];
 }
 
+const keptNames = ({ notebook }: { readonly [key: string]: unknown }): readonly string[] =>
+  isMap(notebook) && isMap(notebook.keys) ? Object.keys(notebook.keys).map((name) => `notes.${name}`) : [];
+
 function workerIsSound(id: string, worker: Worker, team: Team, { makers }: Pick<Registries, "makers">): readonly Complaint[] {
   const at: Path = ["team", "workers", id];
   const part = makers.find(({ name }) => name === worker.use);
-  const usable = makers.filter(({ name, proposes }) => name !== MAKER && KINDS[proposes].hasFiles).map(({ name }) => name);
-  if (!part || !usable.includes(part.name))
+  const usable = makers
+    .filter(({ name, proposes }) => name !== MAKER && name !== LOOP_MAKER && KINDS[proposes].hasFiles)
+    .map(({ name }) => name);
+  if (!part || (!usable.includes(part.name) && worker.loop === undefined))
     return [complain([...at, "use"], `no maker of files is called ${quoted(worker.use)}`, `Write one of: ${usable.join(", ")}.`)];
   const options = part.options.safeParse(worker.with ?? {});
   const isCommit = worker.gives.as === "commit";

@@ -253,3 +253,28 @@ it("reads any trigger and any windows, or says what is wrong with them", () => {
     { numRuns: 400 },
   );
 });
+
+describe("with a clock, refuses what is over, and without one it does not", () => {
+  const NOW = new Date("2026-06-01T12:00:00Z");
+  const over = (more: object): readonly string[] => {
+    const reading = readSpec("f", JSON.stringify({ ...SPEC, ...more }), builtIn, NOW);
+    return reading.kind === "refused" ? reading.problems.map(({ path, problem }) => `${path}: ${problem}`) : [];
+  };
+
+  it.each([
+    ["dates that have passed", { within: [{ dates: ["2026-05-30"] }] }, ["wake.within: never opens again: all of its dates are over"]],
+    [
+      "dates of which its times miss what is left",
+      { within: [{ dates: ["2026-05-30"] }, { dates: ["2026-06-02"], from: "10:00", to: "11:00" }] },
+      ["wake.within: no time of trigger `daily` is inside any more: its dates are over"],
+    ],
+    ["today, before its time is over", { within: [{ dates: ["2026-06-01"], from: "08:00", to: "23:00" }] }, []],
+    ["dates that are far away", { within: [{ dates: ["2049-06-01"] }] }, []],
+    ["a shut day that has passed", { not: [{ dates: ["2026-05-30"] }] }, []],
+  ])("%s", (_, wake, problems) => {
+    const trigger = daily("22:00");
+
+    expect(over({ trigger, wake })).toEqual(problems);
+    expect(told({ trigger, wake }).filter((line) => !line.startsWith("doubt: "))).toEqual([]);
+  });
+});

@@ -159,6 +159,21 @@ function windowsMeet(wake: Wake, woken: Woken | undefined): readonly Complaint[]
   ];
 }
 
+/** What was possible once, and is over: dates that have passed. */
+export function wakingIsOver(value: unknown, registries: Registries, now: number): readonly Complaint[] {
+  const [wake, woken] = [wakeOf(value), wakerOf(value, registries)];
+  const { within = [], not = [] } = wake ?? {};
+  if (!wake || ![...within, ...not].some(({ dates }) => dates !== undefined)) return [];
+  const field = within.length > 0 ? "within" : "not";
+  const windows = windowsOf(wake);
+  const instead = "Write dates that are still to come, or leave them out.";
+  if (windows.opens(now) === undefined) return [complain(["wake", field], "never opens again: all of its dates are over", instead)];
+  const dates = [...within, ...not].flatMap((window) => window.dates ?? []).map((date) => Date.parse(date));
+  const end = Math.max(now + SOME_YEARS, ...dates.map((date) => date + 3 * DAY_MS));
+  if (!woken?.slots || woken.hears.length > 0 || nextInside(woken.slots, windows, now, end).kind !== "none") return [];
+  return [complain(["wake", field], `no time of trigger ${quoted(woken.trigger)} is inside any more: its dates are over`, instead)];
+}
+
 type Inside = { readonly kind: "at"; readonly slot: number } | { readonly kind: "none" } | { readonly kind: "unknown" };
 
 /** The first slot from an instant on at which it is open. Those that come rarely are followed for longer than a year. */

@@ -1,5 +1,6 @@
 // Writes a spec as text for people: in a settled order, with a comment on every choice.
-import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap } from "yaml";
+import { Document, type Node, Pair, Scalar, YAMLMap } from "yaml";
+import { compact, printDocument } from "./print-document.ts";
 
 export interface SpecField {
   readonly key: string;
@@ -7,8 +8,6 @@ export interface SpecField {
   /** Why it is so; above the field. */
   readonly comment: readonly string[];
 }
-
-const MOST_FLOW = 90;
 
 export function writeSpec(opening: readonly string[], fields: readonly SpecField[]): string {
   const document = new Document();
@@ -20,20 +19,7 @@ export function writeSpec(opening: readonly string[], fields: readonly SpecField
   }
   document.contents = map;
   document.commentBefore = asComment(opening);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+  return printDocument(document);
 }
 
 const asComment = (lines: readonly string[]): string => lines.map((line) => ` ${line.replaceAll(/[\r\n]+/g, " ")}`).join("\n");
-
-/** What is short stands in one line; what is long, or has a long text in it, in several. */
-function compact(node: Node): Node {
-  // Older readers of YAML take a time of the day for a number.
-  if (isScalar(node) && typeof node.value === "string" && /^\d+:\d+$/.test(node.value)) node.type = "QUOTE_DOUBLE";
-  if (isMap<Node, Node>(node) || isSeq<Node>(node))
-    for (const item of node.items) {
-      const inner = item instanceof Pair ? item.value : item;
-      if (inner) compact(inner);
-    }
-  if ((isMap(node) || isSeq(node)) && JSON.stringify(node.toJSON()).length <= MOST_FLOW) node.flow = true;
-  return node;
-}

@@ -21,6 +21,34 @@ export function jsonObjectIn(text: string): { readonly [key: string]: unknown } 
   return found;
 }
 
+/**
+ * The JSON value that a reply is, and nothing beside it: undefined when anything else was said, too. Thoughts before it are no
+ * second answer, and a fence around it is only paper; a key that is there twice says two things.
+ */
+export function soleJson(text: string): unknown {
+  const bare = withoutThoughts(text.slice(0, MOST_CHARS + 1))
+    .trim()
+    .replace(/^```(?:json)?[ \t]*\r?\n([\s\S]*)\n```$/, "$1");
+  return bare.length > MOST_CHARS ? undefined : unambiguousJson(bare);
+}
+
+/** A JSON value in which no key is there twice, of which readers would take one or the other. */
+export function unambiguousJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const written = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
+    return written === keyCount(value) ? value : undefined;
+  } catch {
+    return undefined; // no JSON is an answer here, not a failure
+  }
+}
+
+function keyCount(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value).reduce((sum: number, one) => sum + keyCount(one), 0);
+  return Array.isArray(value) ? inner : Object.keys(value).length + inner;
+}
+
 /** Thoughts that were never closed are all there is. */
 export const withoutThoughts = (text: string): string => text.replace(/<(think|thinking|reasoning)>[\s\S]*?(<\/\1>|$)/gi, "");
 

@@ -19,6 +19,10 @@ export function tellNames(ids: readonly string[]): string {
   return [...shown, ...(ids.length > MOST_NAMES ? [`and ${ids.length - MOST_NAMES} more`] : [])].join("; ");
 }
 
+/** What is missing of a proof, for people: nothing is called proven without it. */
+export const tellShort = (on: "opinion" | "part", stillRed: readonly string[] = []): string =>
+  on === "opinion" ? "on opinion alone" : `partly: ${stillRed.length} still red (${tellNames(stillRed)})`;
+
 export const tellProblems = ({ problems }: Pick<TestResults, "problems">): string =>
   problems
     .slice(0, 3)

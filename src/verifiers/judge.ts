@@ -12,10 +12,11 @@ export const judge = defineCommitVerifier({
   summary:
     "Asks a model that did not make the change. It can sink a proposal and never float one; no answer, or one of no good shape, is no agreement.",
   options: z.strictObject(JUDGE_OPTIONS),
+  models: (options) => [options],
   async verify(claim, options, world) {
     const judged = await askJudge(claim, options, world);
     // What passes by itself leaves the round open, so that the maker's work is not lost.
-    if (judged.kind === "none" && judged.limited) throw judged.limited;
+    if (judged.kind === "none" && judged.passes) throw judged.passes;
     return { ...sightOf(judged, options.model), output: await world.desk.keep(judged.transcript) };
   },
 });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { defineCommitVerifier, type Sight } from "../contract/verifier.ts";
 import { displayLine } from "../std/display-text.ts";
+import { compareModels } from "../std/model-names.ts";
 import { askJudge, JUDGE_OPTIONS, type Judged } from "./ask-judge.ts";
 import { reasonLines } from "./judge.ts";
 
@@ -20,7 +21,15 @@ const options = z
   .refine(({ judges, agree }) => agree <= judges.length && agree * 2 > judges.length, {
     error: "must be more than half of the judges, and not more than there are",
     path: ["agree"],
-  });
+  })
+  .refine(
+    ({ judges }) =>
+      judges.every(({ model }, at) => judges.every((other, index) => index <= at || compareModels(model, other.model) !== "same")),
+    {
+      error: "must each be another model: one that is asked twice has one voice, whatever it is called",
+      path: ["judges"],
+    },
+  );
 
 export const quorum = defineCommitVerifier({
   name: "quorum",
@@ -28,13 +37,14 @@ export const quorum = defineCommitVerifier({
   provesDocuments: true,
   summary: "Asks several judges, each on its own, and says what enough of them agree on. Where they disagree a human must look.",
   options,
+  models: ({ judges, agree }) => (agree === judges.length ? judges : []),
   async verify(claim, { judges, agree }, world) {
     const voices: Voice[] = [];
     for (const judge of judges) voices.push({ model: judge.model, judged: await askJudge(claim, judge, world) });
     const sight = countVoices(voices, agree);
-    const limited = voices.map(({ judged }) => (judged.kind === "none" ? judged.limited : undefined)).find((error) => error !== undefined);
-    // Those who were only busy may still be heard; that is worth waiting for where it would decide.
-    if (sight.outcome === "unknown" && limited) throw limited;
+    const passes = voices.map(({ judged }) => (judged.kind === "none" ? judged.passes : undefined)).find((error) => error !== undefined);
+    // Those who were only busy or away may still be heard; that is worth waiting for where it would decide.
+    if (sight.outcome === "unknown" && passes) throw passes;
     return { ...sight, output: await world.desk.keep(voices.map(({ judged }) => judged.transcript).join("\n\n")) };
   },
 });

@@ -71,6 +71,8 @@ export const rubric = defineCommitVerifier({
   summary:
     "Asks models for marks by criteria; the median counts, and disagreement is shown. It can sink a proposal; it floats a document only on opinion, and never a change.",
   options,
+  // More than half must answer: of up to two, all.
+  models: ({ judges }) => (judges.length <= 2 ? judges : []),
   async verify(claim, chosen, world) {
     const shown = await openingOf(claim, chosen, world);
     if (shown.kind === "withheld") return { outcome: "unknown", detail: `nobody was asked: ${shown.why}`, output: undefined };
@@ -80,9 +82,9 @@ export const rubric = defineCommitVerifier({
       heard.push({ model: judge.model, ...(await ask(judge, nonce, shown.text, chosen, world)) });
     }
     const sight = sightOf(heard, chosen);
-    const limited = heard.find((one) => one.limited)?.limited;
+    const passes = heard.find((one) => one.passes)?.passes;
     // What passes by itself leaves the round open, so that the maker's work is not lost.
-    if (sight.outcome === "unknown" && limited) throw limited;
+    if (sight.outcome === "unknown" && passes) throw passes;
     return { ...sight, output: await world.desk.keep(heard.map(({ transcript }) => transcript).join("\n\n")) };
   },
 });
@@ -92,7 +94,7 @@ interface Heard {
   readonly marks: Marks | undefined;
   readonly why: string;
   readonly transcript: string;
-  readonly limited?: LoopError | undefined;
+  readonly passes?: LoopError | undefined;
 }
 
 const MOST_DIFF_CHARS = 120_000;
@@ -125,7 +127,7 @@ async function ask(
     return reading.kind === "read" ? { marks: reading.marks, why: "", transcript } : { marks: undefined, why: reading.why, transcript };
   } catch (error) {
     if (!(error instanceof LoopError) || (error.code !== "model-limited" && error.code !== "model-failed")) throw error;
-    return { marks: undefined, why: error.message, transcript: about, limited: error.code === "model-limited" ? error : undefined };
+    return { marks: undefined, why: error.message, transcript: about, passes: error.retry === "later" ? error : undefined };
   }
 }
 
@@ -141,22 +143,20 @@ type Opening = { readonly kind: "text"; readonly text: string } | { readonly kin
 
 async function openingOf({ proposal }: CommitClaim, { dimensions }: Rubric, { desk, readOutput }: VerifierWorld): Promise<Opening> {
   const { intent, task } = desk.matter;
-  const made = desk.show(untrustedText(await readOutput(proposal.diff)), {
-    source: "what was made",
-    trust: "outsider",
-    mostChars: MOST_DIFF_CHARS,
-  });
+  const text = await readOutput(proposal.diff);
+  if (proposal.diff.truncated || text.length > MOST_DIFF_CHARS)
+    return { kind: "withheld", why: `it is longer than ${MOST_DIFF_CHARS} characters, and what is not read deserves no mark` };
+  const made = desk.show(untrustedText(text), { source: "what was made", trust: "outsider", mostChars: Number.MAX_SAFE_INTEGER });
   if (made.kind === "withheld") return { kind: "withheld", why: made.why };
   const criteria = Object.entries(dimensions).map(
     ([name, { criteria: says, scale }]) => `- ${name}, from ${scale[0]} to ${scale[1]}: ${says}`,
   );
-  const cut = proposal.diff.truncated ? ", of which only the beginning was kept" : "";
   return {
     kind: "text",
     text: [
       `# What it is for\n\nIntent: ${intent}\n\nTask: ${task}`,
       `# Dimensions\n\n${criteria.join("\n")}`,
-      `# What was made, as a diff${cut}\n\n${made.text}`,
+      `# What was made, as a diff\n\n${made.text}`,
     ].join("\n\n"),
   };
 }

@@ -30,6 +30,35 @@ const FIXED = "tests that fail without the change and pass with it (1): two\ntes
 const NEW = "tests that fail without the change and pass with it (1): new\ntests that passed and still pass: 2";
 const NOTHING = "no test fails without the change and passes with it";
 
+describe("a half-fix", () => {
+  const base = ran({ one: "passed", two: "failed", three: "failed" });
+  const proposal = ran({ one: "passed", two: "passed", three: "failed" });
+
+  it("is none where the checks were to pass, and its lesson names what is still red", () => {
+    expect(weighWitness({ base, proposal, trial: undefined }, "fixed")).toEqual({
+      outcome: "refuted",
+      detail: expect.stringMatching(/^tests that failed on base and still fail \(1\): three\n/),
+    });
+  });
+
+  it("holds in part where progress was asked for by name", () => {
+    expect(weighWitness({ base, proposal, trial: undefined }, "progress")).toEqual({
+      outcome: "holds",
+      detail: expect.stringContaining("still fail (1): three"),
+      stillRed: ["three"],
+    });
+    expect(weighWitness({ base, proposal: ran({ one: "passed", two: "passed", three: "passed" }), trial: undefined }, "progress")).toEqual({
+      outcome: "holds",
+      detail: expect.any(String),
+    });
+    expect(weighWitness({ base, proposal: base, trial: undefined }, "progress").outcome).toBe("refuted");
+  });
+
+  it("is not held back by a test that base itself cannot make up its mind about", () => {
+    expect(weighWitness({ base, proposal, trial: undefined }, "fixed", ["three"]).outcome).toBe("holds");
+  });
+});
+
 describe("fixed, test by test", () => {
   it.each<readonly [string, TestRun, TestRun, TestRun | undefined, string, string]>([
     ["a test is mended", ran(RED), ran(GREEN), undefined, "holds", FIXED],

@@ -12,16 +12,13 @@ export interface WitnessRuns {
   readonly trial: TestRun | undefined;
 }
 
-type Weighed = Pick<Sight, "outcome" | "detail">;
+type Weighed = Pick<Sight, "outcome" | "detail" | "stillRed">;
+type Expectation = "fixed" | "progress" | "unchanged";
 type Exited = Extract<TestRun, { kind: "exited" }>;
 type Read = Exited & { readonly results: TestResults };
 
 /** How a test in quarantine ends counts neither way; that it is gone or skipped counts. */
-export function weighWitness(
-  { base, proposal, trial }: WitnessRuns,
-  expect: "fixed" | "unchanged",
-  quarantined: readonly string[] = [],
-): Weighed {
+export function weighWitness({ base, proposal, trial }: WitnessRuns, expect: Expectation, quarantined: readonly string[] = []): Weighed {
   if (base.kind !== "exited") return unknown(`on base: ${whyNotExited(base)}`);
   if (proposal.kind !== "exited") return unknown(`on the proposal: ${whyNotExited(proposal)}`);
   if (trial && trial.kind !== "exited") return unknown(`on base with the new tests: ${whyNotExited(trial)}`);
@@ -38,7 +35,7 @@ const whyNotExited = (run: Exclude<TestRun, Exited>): string =>
 
 const ONLY_CODES = "only exit codes were compared, since the spec asks for no `results`";
 
-function byExitCodes(base: number, proposal: number, trial: number | undefined, expect: "fixed" | "unchanged"): Weighed {
+function byExitCodes(base: number, proposal: number, trial: number | undefined, expect: Expectation): Weighed {
   const codes = `exit ${base} on base, ${trial === undefined ? "" : `${trial} on base with the new tests, `}${proposal} on the proposal`;
   if (proposal !== 0) {
     const isNoWorse = expect === "unchanged" && base !== 0;
@@ -57,7 +54,7 @@ function byExitCodes(base: number, proposal: number, trial: number | undefined, 
 // ── test by test ────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Terms {
-  readonly expect: "fixed" | "unchanged";
+  readonly expect: Expectation;
   /** Tests in quarantine. */
   readonly apart: ReadonlySet<string>;
 }
@@ -74,13 +71,13 @@ function byTests(base: Read, proposal: Read, trial: Read | undefined, { expect, 
   const compared = withoutThose(all, apart);
   const harm = harmOf(compared);
   if (harm !== undefined) return refuted(harm);
-  const seen = expect === "unchanged" ? unharmed(compared) : witnessed(compared, base, { trial, apart });
+  const seen = expect === "unchanged" ? unharmed(compared) : wholeOrPart(witnessed(compared, base, { trial, apart }), compared, expect);
   const leftOut = [...all.broken, ...all.fixed, ...all.kept, ...all.stillFailing].filter((id) => apart.has(id));
   if (leftOut.length === 0) return seen;
   const told = `${seen.detail}\n${tellTests("are left out, since base itself cannot make up its mind about them", leftOut)}`;
   // What they would have shown, nobody can tell.
   const isOpen = seen.outcome === "refuted" && all.fixed.some((id) => apart.has(id));
-  return { outcome: isOpen ? "unknown" : seen.outcome, detail: told };
+  return { ...seen, outcome: isOpen ? "unknown" : seen.outcome, detail: told };
 }
 
 /** Those that ran on both sides. One that went away, is skipped or came anew is not forgiven. */
@@ -120,6 +117,16 @@ function unharmed({ kept, fixed }: Comparison): Weighed {
     ? unknown("no test of base passes on the proposal, so nothing shows that nothing broke")
     : holds(`${kept.length} tests passed on base and still pass; none is gone, skipped or broken`);
 }
+
+/** Who was asked to make the checks pass has not done it while one of them fails. */
+function wholeOrPart(seen: Weighed, { stillFailing }: Comparison, expect: "fixed" | "progress"): Weighed {
+  if (seen.outcome !== "holds" || stillFailing.length === 0) return seen;
+  if (expect === "progress") return { ...seen, stillRed: stillFailing.slice(0, MOST_KEPT) };
+  return refuted(`${tellTests("failed on base and still fail", stillFailing)}\n${seen.detail}`);
+}
+
+/** Names on record; how many there are stands in the detail. */
+const MOST_KEPT = 1000;
 
 function witnessed(
   compared: Comparison,

@@ -1,16 +1,22 @@
 // Real agent programs in real loops, against a scripted model on loopback. `node scripts/agents.mjs install` gets them, `npm run test:agents` runs this.
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { usedMeans } from "../support/box.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 import { inPlace, type Place, processesOfRun, until } from "../support/lw.ts";
 import type { Script } from "../support/model-server.ts";
 import { proposalsIn } from "../support/target.ts";
 import {
+  besideState,
   claudeCode,
   codex,
   geminiAcp,
   geminiCli,
+  installedIn,
   isInstalled,
+  localBin,
+  npmGlobal,
+  opencode,
   pi,
   type RealAgent,
   thatRuns,
@@ -54,26 +60,33 @@ interface Case {
   readonly budget?: object;
   readonly options?: object;
   readonly env?: { readonly [name: string]: string };
+  readonly home?: { readonly dir: string; readonly bin: string };
 }
 
 /** Runs one loop with an agent whose model plays the script; gives back how it ended and what is on record. */
-const playing = (agent: RealAgent, script: Script, { budget = {}, options = {}, env: more = {} }: Case = {}) =>
+const playing = (agent: RealAgent, script: Script, { budget = {}, options = {}, env: more = {}, home }: Case = {}) =>
   inPlace(
     (place) =>
-      withModel(agent, place, script, async (server, env) => {
-        const ended = await place.lw(["run", specOf(place, agent, budget, options)], { env: { ...env, ...more } });
-        const { said: shown } = await place.json(["show", "fix"], { env });
-        const run: string = shown.run;
-        const { stdout } = await place.lw(["show", run, "--records"], { env });
-        return {
-          ...ended,
-          asked: server.asked,
-          shown,
-          log: stdout,
-          proposals: proposalsIn(place.repo),
-          left: processesOfRun(run),
-        };
-      }),
+      withModel(
+        agent,
+        place,
+        script,
+        async (server, env) => {
+          const ended = await place.lw(["run", specOf(place, agent, budget, options)], { env: { ...env, ...more } });
+          const { said: shown } = await place.json(["show", "fix"], { env });
+          const run: string = shown.run;
+          const { stdout } = await place.lw(["show", run, "--records"], { env });
+          return {
+            ...ended,
+            asked: server.asked,
+            shown,
+            log: stdout,
+            proposals: proposalsIn(place.repo),
+            left: processesOfRun(run),
+          };
+        },
+        home,
+      ),
     brokenRepo,
   );
 
@@ -91,7 +104,7 @@ it("is alone with its loopback", async () => {
   expect(failure).toBe("ENETUNREACH");
 });
 
-describe.each([claudeCode, geminiAcp, geminiCli, pi, codex].map((agent) => [agent.title, agent] as const))("%s", (_, agent) => {
+describe.each([claudeCode, geminiAcp, geminiCli, pi, codex, opencode].map((agent) => [agent.title, agent] as const))("%s", (_, agent) => {
   const test = it.skipIf(!isInstalled(agent));
 
   test("mends the file; the loop proves it and proposes it", async () => {
@@ -100,6 +113,7 @@ describe.each([claudeCode, geminiAcp, geminiCli, pi, codex].map((agent) => [agen
     expect(played.exit, told(played)).toBe(0);
     expect(played.proposals).toHaveLength(1);
     expect(played.log).toContain('"session"');
+    expect(played.shown.rounds[0].evidence.proposal.box.kind).toBe(usedMeans);
     expect(played.left).toEqual([]);
   });
 
@@ -110,6 +124,21 @@ describe.each([claudeCode, geminiAcp, geminiCli, pi, codex].map((agent) => [agen
     expect(played.stdout).toContain("it passes only with its own version of sealed files (test/sum.test.mjs)");
     expect(played.proposals).toEqual([]);
   });
+});
+
+describe.each([
+  ...[claudeCode, geminiCli, pi, codex, opencode].map((agent) => [agent.title, npmGlobal.title, agent, npmGlobal] as const),
+  ...[localBin, besideState].map((install) => [claudeCode.title, install.title, claudeCode, install] as const),
+])("%s, installed %s", (_, _place, agent, install) => {
+  it.skipIf(!isInstalled(agent))("is found in the box with all that it needs", () =>
+    installedIn(install, agent, async (home) => {
+      const played = await playing(agent, thatWrites("sum.mjs", RIGHT), { home });
+
+      expect(played.exit, told(played)).toBe(0);
+      expect(played.shown.rounds[0].evidence.proposal.box.kind).toBe(usedMeans);
+      expect(played.proposals).toHaveLength(1);
+    }),
+  );
 });
 
 describe.each([claudeCode, geminiAcp].map((agent) => [agent.title, agent] as const))("%s in trouble", (_, agent) => {

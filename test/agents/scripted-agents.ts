@@ -1,7 +1,8 @@
 // The real agents that are in the cache, each with the surroundings in which it talks to a scripted model on loopback instead of its own.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { gemini, responses } from "../support/agent-wires.ts";
 import type { Place } from "../support/lw.ts";
 import { type Asked, type ModelServer, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
@@ -102,8 +103,98 @@ export const codex: RealAgent = {
   }),
 };
 
+export const opencode: RealAgent = {
+  title: "opencode",
+  folder: "opencode",
+  program: "opencode",
+  maker: {
+    use: "opencode",
+    with: { model: "fake/fake-model", inherit: ["FAKE_MODEL_KEY", "OPENCODE_DISABLE_MODELS_FETCH", "npm_config_fetch_retries"] },
+  },
+  // It looks for packages of plugins, again and again where there is no network.
+  env: () => ({ FAKE_MODEL_KEY: "not-a-key", OPENCODE_DISABLE_MODELS_FETCH: "true", npm_config_fetch_retries: "0" }),
+  home: (url) => ({
+    ".config/opencode/opencode.json": JSON.stringify({
+      provider: {
+        fake: {
+          npm: "@ai-sdk/openai-compatible",
+          name: "Fake",
+          options: { baseURL: `${url}/v1`, apiKey: "not-a-key" },
+          models: { "fake-model": { name: "Fake", tool_call: true, limit: { context: 100_000, output: 4000 } } },
+        },
+      },
+    }),
+  }),
+};
+
 const binOf = ({ folder }: RealAgent): string => join(CACHE, folder, "node_modules", ".bin");
 export const isInstalled = (agent: RealAgent): boolean => existsSync(join(binOf(agent), agent.program));
+
+/** How people install agents below their home; gives back the folder that goes on the PATH. */
+export interface Install {
+  readonly title: string;
+  readonly lay: (agent: RealAgent, home: string) => string;
+}
+
+/** The program behind the link that npm makes. */
+const fileOf = (agent: RealAgent): string => realpathSync(join(binOf(agent), agent.program));
+
+/** By links, because some are of several hundred megabytes. */
+const copyTo = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true });
+  execFileSync("cp", ["-al", from, to]);
+};
+
+function linkTo(file: string, bin: string, program: string): string {
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(file, join(bin, program));
+  return bin;
+}
+
+export const npmGlobal: Install = {
+  title: "by npm install --global with a prefix below the home",
+  lay(agent, home) {
+    const modules = join(CACHE, agent.folder, "node_modules");
+    const installed = join(home, ".npm-global", "lib", "node_modules");
+    copyTo(modules, installed);
+    return linkTo(join(installed, relative(modules, fileOf(agent))), join(home, ".npm-global", "bin"), agent.program);
+  },
+};
+
+export const localBin: Install = {
+  title: "by its own installer in ~/.local",
+  lay(agent, home) {
+    const version = join(home, ".local", "share", agent.program, "versions", "1");
+    copyTo(fileOf(agent), version);
+    return linkTo(version, join(home, ".local", "bin"), agent.program);
+  },
+};
+
+export const besideState: Install = {
+  title: "beside its own state in ~/.claude/local",
+  lay(agent, home) {
+    const folder = join(home, ".claude", "local");
+    copyTo(join(CACHE, agent.folder, "node_modules"), join(folder, "node_modules"));
+    const script = `#!/bin/sh\nexec "${folder}/node_modules/.bin/${agent.program}" "$@"\n`;
+    writeFileSync(join(folder, agent.program), script, { mode: 0o755 });
+    return folder;
+  },
+};
+
+/** A home like a person's with the agent in it, for as long as the work takes. */
+export async function installedIn<T>(
+  install: Install,
+  agent: RealAgent,
+  work: (home: { readonly dir: string; readonly bin: string }) => Promise<T>,
+): Promise<T> {
+  // Beside the cache, where it can be linked.
+  const dir = mkdtempSync(join(CACHE, "home-"));
+  try {
+    return await work({ dir, bin: install.lay(agent, dir) });
+  } finally {
+    rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
 
 /** Everything one case needs: the model, and the environment in which `lw` finds the agent and the agent finds the model. */
 export async function withModel<T>(
@@ -111,15 +202,16 @@ export async function withModel<T>(
   place: Place,
   script: Script,
   work: (server: ModelServer, env: { readonly [name: string]: string }) => Promise<T>,
+  home: { readonly dir: string; readonly bin: string } = { dir: join(place.dir, "user"), bin: binOf(agent) },
 ): Promise<T> {
   const server = await startModelServer(script, [responses, gemini]);
   try {
     for (const [path, text] of Object.entries(agent.home(server.url))) {
-      const file = join(place.dir, "user", path);
+      const file = join(home.dir, path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
-    return await work(server, { ...agent.env(server.url), PATH: `${binOf(agent)}:${process.env.PATH}` });
+    return await work(server, { ...agent.env(server.url), HOME: home.dir, PATH: `${home.bin}:${process.env.PATH}` });
   } finally {
     await server.close();
   }
@@ -147,7 +239,8 @@ export const thatWrites =
     const tools = toolsOf(asked);
     const write = tools.find((tool) => WRITE.test(tool));
     const work = /(\/[^\s"'<>\\]+\/rounds\/[^\s"'<>\\]+?\/work)\b/.exec(asked.words)?.[1];
-    if (write && work) return callOf(write, { [write === "write" ? "path" : "file_path"]: `${work}/${path}`, content: text });
+    const key = ["filePath", "file_path", "path"].find((name) => JSON.stringify(asked.body.tools ?? []).includes(`"${name}":`)) ?? "path";
+    if (write && work) return callOf(write, { [write === "write" ? key : "file_path"]: `${work}/${path}`, content: text });
     return runs(asked, `printf '%s' ${quoted(text)} > ${path}`);
   };
 

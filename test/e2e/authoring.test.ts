@@ -1,7 +1,7 @@
 // From a repository to a loop, through the command line.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inPlace, type Place } from "../support/lw.ts";
 import { smallProjects } from "../support/small-projects.ts";
@@ -82,6 +82,35 @@ describe("lw init", () => {
       }),
   );
 
+  it("gives every one of two dozen kinds of projects a loop that is sound and lints clean, leaves it alone the second time, and what somebody edited", () =>
+    inPlace(async (place) => {
+      const folder = join(place.dir, "projects");
+      const places = smallProjects.map(({ name, files }) => ({ dir: join(folder, name.replaceAll(/[^A-Za-z]+/g, "-")), files }));
+      const init = (cwd: string) => place.json(["init", "--yes", "--no-try", "--agent", "claude-code"], { cwd });
+      for (const { dir, files } of places) {
+        for (const [path, text] of Object.entries(files)) {
+          mkdirSync(dirname(join(dir, path)), { recursive: true });
+          writeFileSync(join(dir, path), text);
+        }
+        place.repo.git("init", "-q", "-b", "main", dir);
+        place.repo.git("-C", dir, "add", "-A");
+        place.repo.git("-C", dir, "commit", "-q", "-m", "Begin");
+      }
+
+      const first = await Promise.all(places.map(({ dir }) => init(dir)));
+      const { said, exit } = await place.json(["lint", folder]);
+      for (const [index, { said: one }] of first.entries()) if (index % 2 === 0) writeFileSync(one.path, `# mine\n${one.text}`);
+      const second = await Promise.all(places.map(({ dir }) => init(dir)));
+
+      expect(places.length).toBeGreaterThan(20);
+      expect(first.map(({ said: one, exit: code }) => [one.did, code])).toEqual(places.map(() => ["written", 0]));
+      expect([exit, said.files.length]).toEqual([0, places.length]);
+      expect(second.map(({ said: one }) => [one.did, one.diff])).toEqual(places.map(() => ["unchanged", []]));
+      expect(first.map(({ said: one }) => readFileSync(one.path, "utf8"))).toEqual(
+        first.map(({ said: one }, index) => (index % 2 === 0 ? `# mine\n${one.text}` : one.text)),
+      );
+    }));
+
   it("shows a diff that git can apply, asks, and writes only after a yes; new users find it as new and start", () =>
     inPlace(async (place) => {
       settle(place, NODE.files);
@@ -142,5 +171,74 @@ describe("lw intent", () => {
       expect([again.exit, again.stderr.includes("is there already")]).toEqual([64, true]);
       expect(ran.exit).toBe(0);
       expect([unsure.exit, unsure.stdout, unsure.stderr.includes("--means")]).toEqual([64, "", true]);
+    }));
+});
+
+describe("lw lint, audit, fmt, mix and fork", () => {
+  it("lead from a weak loop to one that is right, and keep what somebody wrote", () =>
+    inPlace(async (place) => {
+      const file = join(place.dir, "fix.loop.yaml");
+      const weak =
+        "# ours\nname: fix\nintent: 'Keep main green.'\nlevel: L2\nmaker: {use: claude-code}\nverifiers:\n- use: command # the suite\n  with: {run: npm test || true}\n";
+      writeFileSync(file, weak);
+
+      const found = await place.json(["lint", file]);
+      const sarif = await place.lw(["lint", file, "--sarif"]);
+      const vain = await place.json(["audit", file]);
+      const fixed = await place.lw(["lint", file, "--fix"]);
+      const unlaid = await place.lw(["fmt", "--check", file]);
+      const laid = await place.lw(["fmt", file]);
+      const ready = await place.json(["audit", file]);
+      const mixed = await place.lw(["mix", file, "careful", "nightly", "--write"]);
+      const held = await place.lw(["fork", file, "more", "--set", "budget.usd=$50.00"]);
+      const forked = await place.lw(["fork", file, "more", "--set", "budget.usd=$50.00", "--yes"]);
+      const short = await place.lw(["minify", file]);
+      const text = readFileSync(file, "utf8");
+
+      expect(
+        found.said.files[0].findings.map(({ rule, line, col }: { rule: string; line: number; col: number }) => [rule, line, col]),
+      ).toEqual([
+        ["nothing-can-refuse", 7, 1],
+        ["cannot-fail", 8, 15],
+      ]);
+      expect(JSON.parse(sarif.stdout).runs[0].results[0]).toMatchObject({ ruleId: "nothing-can-refuse", level: "error" });
+      expect([found.exit, sarif.exit, vain.exit, vain.said.readyFor]).toEqual([1, 1, 1, null]);
+      expect([fixed.exit, unlaid.exit, laid.exit, mixed.exit, held.exit, forked.exit]).toEqual([0, 1, 0, 0, 9, 0]);
+      expect([ready.said.bySpec, ready.said.readyFor, ready.exit]).toEqual(["L2", "L1", 1]);
+      expect(text.match(/# .*/g)).toEqual(["# ours", "# the suite"]);
+      expect(held.stderr).toContain("loosened: budget.usd goes from $5.00 to $50.00");
+      expect((await place.lw(["lint", file])).exit).toBe(0);
+      expect((await place.lw(["lint", place.dir])).stdout).toContain("is $50.00, and the loop for a day has $20.00");
+      expect(short.stdout).not.toContain("#");
+    }));
+});
+
+describe("lw compose", () => {
+  it("makes one loop of two that runs: the second begins with what the first changed, and the checks of both hold for the whole", () =>
+    inPlace(async (place) => {
+      settle(place, { ...NODE.files, "sum.js": "export const sum = (a, b) => a - b;\n" });
+      const loop = (name: string, run: string, check: string) =>
+        writeFileSync(
+          join(place.dir, `${name}.loop.json`),
+          JSON.stringify({
+            name,
+            intent: `Do ${name}.`,
+            level: "L2",
+            target: { repo: place.repo.dir, base: "main" },
+            maker: { use: "shell", with: { run, spends: "nothing" } },
+            verifiers: [{ use: "command", with: { run: check } }],
+          }),
+        );
+      loop("mend", "sed -i 's/a - b/a + b/' sum.js", "node --test");
+      loop("mark", "grep -q 'a + b' sum.js && printf '// mended\\n' >> sum.js", "grep -q mended sum.js");
+      const cwd = { cwd: place.dir };
+
+      const made = await place.lw(["compose", "both", "mend.loop.json", "mark.loop.json", "--out", "both.loop.yaml"], cwd);
+      const elsewhere = await place.lw(["compose", "both", "mend.loop.json", "mark.loop.json", "--out", "x/both.loop.yaml"], cwd);
+      const linted = await place.lw(["lint", "both.loop.yaml"], cwd);
+      const { exit, said } = await place.json(["run", "both.loop.yaml"], cwd);
+
+      expect([made.exit, elsewhere.exit, linted.exit]).toEqual([0, 64, 0]);
+      expect([exit, said.rest.kind]).toEqual([0, "accept"]);
     }));
 });

@@ -1,8 +1,10 @@
 // The box as a loop has it: what makers and verifiers are kept from, what is on record, and that no check passes which could not be made.
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeBoxed, isBubblewrap } from "../support/box.ts";
+import { describeBoxed, isOfLinux, usedMeans } from "../support/box.ts";
 import { inPlace, type Place, UNBOXED, until } from "../support/lw.ts";
 import { proposalsIn } from "../support/target.ts";
 
@@ -64,7 +66,7 @@ describe.each([
 });
 
 describe("a machine without a box", () => {
-  /** A folder of links to the programs that are needed, and no bwrap among them. */
+  /** A folder of programs that are needed, in which those that make boxes say that they cannot. */
   const pathWithout = (place: Place): string => {
     const bin = join(place.dir, "bin");
     mkdirSync(bin);
@@ -72,9 +74,11 @@ describe("a machine without a box", () => {
       const found = (process.env.PATH ?? "").split(":").find((folder) => existsSync(join(folder, name)));
       writeFileSync(join(bin, name), `#!/bin/sh\nexec '${join(found ?? "/bin", name)}' "$@"\n`, { mode: 0o755 });
     }
+    writeFileSync(join(bin, "unshare"), "#!/bin/sh\necho 'unshare: unshare failed: Operation not permitted' >&2; exit 1\n", {
+      mode: 0o755,
+    });
     return bin;
   };
-
   it.runIf(process.platform === "linux")("goes on and says so, or stops before anything is spent where the spec requires one", () =>
     inShop(async (place) => {
       const env = { PATH: pathWithout(place) };
@@ -82,13 +86,15 @@ describe("a machine without a box", () => {
       const available = await place.json(["run", specOf(place, {})], { env });
       for (const branch of proposalsIn(place.repo)) place.repo.git("branch", "-D", branch);
       const required = await place.lw(["run", specOf(place, { rest: { box: { verifiers: { when: "required" } } } })], { env });
+      const valid = await place.lw(["validate", specOf(place, {})], { env });
       const doctor = await place.json(["doctor"], { env });
 
-      const none = { kind: "none", why: "bubblewrap (bwrap) is not on the PATH" };
-      expect([available.exit, available.said.rounds[0].evidence.proposal.box, available.said.rounds[0].evidence.proofs[0].box]).toEqual([
-        0,
-        none,
-        none,
+      const none = { kind: "none", why: expect.stringMatching(/^bubblewrap \(bwrap\) is not on the PATH; .*unshare is not the one/) };
+      const [{ evidence }] = available.said.rounds;
+      expect([available.exit, evidence.proposal.box, evidence.proofs[0].box]).toEqual([0, none, none]);
+      expect([available, valid].map(({ stderr }) => /^no sandbox: bubblewrap \(bwrap\) is not on the PATH.*$/m.test(stderr))).toEqual([
+        true,
+        true,
       ]);
       expect([required.exit, proposalsIn(place.repo)]).toEqual([4, []]);
       expect(required.stderr).toMatch(
@@ -111,7 +117,7 @@ describeBoxed("a loop whose commands are in a box", () => {
       const records = await place.json(["show", "fix", "--records"]);
       const doctor = await place.json(["doctor"]);
 
-      const kind = isBubblewrap ? "bubblewrap" : "seatbelt";
+      const kind = usedMeans;
       const [{ evidence }] = said.rounds;
       expect(evidence.proposal.box).toMatchObject({ kind, network: "open", writes: [] });
       expect(evidence.proofs[0].box).toMatchObject({ kind, network: "closed", writes: [] });
@@ -161,7 +167,7 @@ test -s "$LOOPWRIGHT_BRIEF" && git log -1 --format=%s >> seen.txt; echo right > 
       const check = place.write(
         "check.sh",
         `echo bad > '${place.repo.dir}/value.txt'; echo bad > '${place.home}/journal.db'; ls '${place.home}/artifacts' && exit 3
-${isBubblewrap ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right value.txt\n`,
+${isOfLinux ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right value.txt\n`,
       );
 
       const { exit, said } = await place.json(["run", specOf(place, { check: `sh '${check}'` })]);
@@ -170,6 +176,94 @@ ${isBubblewrap ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right v
       expect([exit, said.rounds[0].evidence.proofs[0].outcome]).toEqual([0, "holds"]);
       expect(readFileSync(join(place.repo.dir, "value.txt"), "utf8")).toBe("wrong\n");
       expect(doctor.said.checks.find((check: { readonly name: string }) => check.name === "store").result).toBe("ok");
+    }));
+
+  it("says which path a command missed only because it is hidden, and what to write; written, it is there", () =>
+    inShop(async (place) => {
+      const tool = place.writeProgram("user/tools/bin/grade", "#!/bin/sh\ngrep -x right value.txt\n");
+      const hint = (part: string): string => `the box hides ${tool}: to show it, write box.${part}.reads: ["~/tools"] in the spec`;
+      const reads = { reads: ["~/tools"] };
+
+      const checked = await place.json(["run", specOf(place, { check: tool, rest: UNSEEN })]);
+      const made = await place.lw(["run", specOf(place, { maker: tool, rest: UNSEEN })]);
+      const opened = await place.json(["run", specOf(place, { check: tool, rest: { ...UNSEEN, box: { verifiers: reads } } })]);
+
+      const [proof] = checked.said.rounds[0].evidence.proofs;
+      expect([checked.exit, proof.outcome, proof.detail]).toEqual([4, "unknown", expect.stringContaining(hint("verifiers"))]);
+      expect([made.exit, made.stderr]).toEqual([4, expect.stringContaining(hint("maker"))]);
+      expect([opened.exit, opened.said.rounds[0].evidence.proofs[0].outcome]).toEqual([0, "holds"]);
+    }));
+
+  it("tells the next round which file a failed check missed", () =>
+    inShop(async (place) => {
+      const table = place.write("user/data/table.csv", "1\n");
+      const maker = 'cat "$LOOPWRIGHT_BRIEF" >> briefs.txt; echo right > value.txt';
+
+      const { said } = await place.json([
+        "run",
+        specOf(place, { maker, check: `cat '${table}'`, rest: { ...UNSEEN, budget: { rounds: 2 } } }),
+      ]);
+
+      const told = `the box hides ${table}: to show it, write box.verifiers.reads: ["~/data/table.csv"] in the spec`;
+      expect(said.rounds[0].evidence.proofs[0]).toMatchObject({ outcome: "refuted", detail: expect.stringContaining(told) });
+      const second = await place.lw(["show", "fix", "--records"]);
+      expect(second.stdout.split(told.replaceAll('"', '\\"')).length).toBeGreaterThan(2);
+    }));
+
+  it("lets a command reach a socket that the spec names, and no other beside it", () =>
+    inShop(async (place) => {
+      const named = place.write("sockets/named", "");
+      const other = place.write("sockets/other", "");
+      const servers = [named, other].map((path) => {
+        rmSync(path);
+        return createServer((socket) => socket.end("hello\n")).listen(path);
+      });
+      await Promise.all(servers.map((server) => server.listening || once(server, "listening")));
+      const asking = place.write(
+        "ask.mjs",
+        `import { connect } from "node:net";
+const ask = (path) => new Promise((done) => connect(path).on("data", (text) => done(String(text).trim())).on("error", ({ code }) => done(code)));
+const said = [await ask("${named}"), await ask("${other}")];
+console.log(said.join(" "));
+process.exit(said[0] === "hello" && said[1] !== "hello" ? 0 : 1);\n`,
+      );
+      const box = { verifiers: { reads: ["sockets/named"] } };
+
+      const closed = await place.json(["run", specOf(place, { check: `node '${asking}'`, rest: UNSEEN })]);
+      const opened = await place.json(["run", specOf(place, { check: `node '${asking}'`, rest: { ...UNSEEN, box } })]);
+      for (const server of servers) server.close();
+
+      const outcomes = [closed, opened].map(({ said }) => said.rounds[0].evidence.proofs[0].outcome);
+      expect(outcomes, JSON.stringify(opened.said.rounds[0].evidence.proofs)).toEqual(["refuted", "holds"]);
+    }));
+
+  it("is shown before anything runs: what a maker and a verifier of a loop would see, and what not", () =>
+    inShop(async (place) => {
+      place.write("user/.ssh/id_ed25519", "private\n");
+      place.write("user/tools/x", "");
+      place.write("user/state/x", "");
+      const box = { maker: { network: "closed", writes: ["~/state"] }, verifiers: { when: "required", reads: ["~/tools"] } };
+      const spec = specOf(place, { rest: { box } });
+      const user = join(place.dir, "user");
+
+      const { exit, said } = await place.json(["doctor", "--box", spec]);
+      const { stdout } = await place.lw(["doctor", "--box", spec]);
+      const off = await place.lw(["doctor", "--box", specOf(place, { rest: { box: UNBOXED } })]);
+      const none = await place.lw(["doctor", "--box", "nosuchloop"]);
+
+      const [maker, verifiers] = said.boxes;
+      expect([exit, maker.part, verifiers.part]).toEqual([0, "maker shell", "verifiers"]);
+      expect([maker.when, maker.network, maker.writes]).toEqual(["available", "closed", [join(user, "state")]]);
+      expect([verifiers.when, verifiers.network, verifiers.writes]).toEqual(["required", "closed", []]);
+      expect([maker, verifiers].map(({ reads }) => reads.includes(join(user, "tools")))).toEqual([false, true]);
+      for (const { reads, hides } of [maker, verifiers]) {
+        expect(reads).toEqual(expect.arrayContaining(["/usr", place.dir]));
+        expect([...reads].filter((path) => path.includes(".ssh") || path === place.home || path === place.repo.dir)).toEqual([]);
+        expect(hides).toEqual(expect.arrayContaining([user]));
+      }
+      expect(stdout).toMatch(new RegExp(`^verifiers: required, network closed[\\s\\S]*^  read     ${user}/tools$`, "m"));
+      expect(off.stdout).toBe("maker shell: no box, the spec says off\n\nverifiers: no box, the spec says off\n");
+      expect([none.exit, none.stdout]).toEqual([64, ""]);
     }));
 
   it("says the same under all conditions of an isomorphic check", () =>
@@ -181,7 +275,7 @@ ${isBubblewrap ? '[ "$(grep -c : /proc/net/dev)" = 1 ] && ' : ""}grep -x right v
       const { exit, said } = await place.json(["run", specOf(place, { verifiers, rest: { budget: { rounds: 1, time: "10m" } } })]);
 
       const [proof] = said.rounds[0].evidence.proofs;
-      expect([exit, proof.outcome, proof.box.kind]).toEqual([0, "holds", isBubblewrap ? "bubblewrap" : "seatbelt"]);
+      expect([exit, proof.outcome, proof.box.kind]).toEqual([0, "holds", usedMeans]);
     }));
 
   it("ends with lw when that is killed, and the run goes on as if undisturbed", () =>

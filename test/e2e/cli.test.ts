@@ -1,7 +1,7 @@
 // The command line as people and programs meet it: exit codes, results on stdout, talk on stderr, and messages that say what to do.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -296,6 +296,24 @@ describe("--json", () => {
         review: [["review", "fix", "--as", "ada", "yes"]],
         stop: [["stop", "fix"]],
         validate: [["validate", spec]],
+        lint: [
+          ["lint", spec],
+          ["lint", "--rules"],
+          ["lint", spec, "--sarif"],
+        ],
+        audit: [["audit", spec]],
+        evolve: [["evolve", "fix"]],
+        calibrate: [["calibrate", "fix", "--examples", join(place.dir, "missing.jsonl")]],
+        patterns: [["patterns"], ["patterns", "show", "debate"]],
+        compare: [["compare", spec, spec]],
+        fmt: [["fmt", "--check", spec]],
+        minify: [["minify", spec]],
+        fork: [["fork", spec, "other"]],
+        mix: [
+          ["mix", "--list"],
+          ["mix", spec, "cheap"],
+        ],
+        compose: [["compose", "both", spec, join(dirname(spec), "other.loop.json")]],
         import: [["import", spec]],
         export: [["export", spec, "--to", "lss"]],
         parts: [["parts"], ["parts", "command"]],
@@ -384,7 +402,7 @@ describe("stdout, stderr and colour", () => {
       const { stdout, stderr } = await place.lw(["run", fixLoop(place, { rest: LOOKS })]);
 
       expect(stdout).toMatch(/^proposed {2}fix-1-\w+ {2}1 round\(s\)/);
-      expect(stderr).toMatch(/^fix-1-\w+ {2}L2 {2}Make it right\.\n {2}· base: command red [^\n]*\nRound 1\n/);
+      expect(stderr).toMatch(/^(you are root: [^\n]*\n)?fix-1-\w+ {2}L2 {2}Make it right\.\n {2}· base: command red [^\n]*\nRound 1\n/);
       expect(stderr).toContain("✓ holds: `grep -x right value.txt` exited 0");
     }));
 
@@ -414,7 +432,7 @@ describe("stdout, stderr and colour", () => {
       const spec = fixLoop(place, { scenes: [{ ...RIGHT, run: `while [ ! -e "${place.dir}/seen" ]; do sleep 0.05; done` }] });
       const command = `stty cols 100; ${process.execPath} ${inject("build").program} run ${spec}`;
       const log = join(place.dir, "typescript");
-      const env = { PATH: process.env.PATH!, HOME: place.dir, LOOPWRIGHT_HOME: place.home, TERM: "xterm", SHELL: "/bin/sh" };
+      const env = { PATH: process.env.PATH!, HOME: join(place.dir, "user"), LOOPWRIGHT_HOME: place.home, TERM: "xterm", SHELL: "/bin/sh" };
       const screen = () => (existsSync(log) ? place.read("typescript") : "");
       const terminal = runInTerminal(command, log, env);
 
@@ -584,18 +602,16 @@ describe("parts and doctor", () => {
         doctor.exit,
         doctor.said.ok,
         needed.map(({ name, result }: { readonly name: string; readonly result: string }) => `${name} ${result}`),
-      ]).toEqual([0, true, ["node ok", "git ok", "shell ok", "store ok", "limits ok"]]);
+      ]).toEqual([0, true, ["node ok", "git ok", "shell ok", "store ok", "limits ok", "machine ok"]]);
     }));
 
-  it("find no git where there is none", () =>
+  it("find no git where there is none, and what keeps everything from waking", () =>
     inPlace(async (place) => {
+      place.write("home/machine.yaml", "[");
       const { exit, said } = await place.json(["doctor"], { env: { PATH: join(place.dir, "nothing") } });
 
-      expect([exit, said.ok, said.checks.find((check: { readonly name: string }) => check.name === "git").result]).toEqual([
-        1,
-        false,
-        "missing",
-      ]);
+      const resultOf = (name: string) => said.checks.find((check: { readonly name: string }) => check.name === name).result;
+      expect([exit, said.ok, resultOf("git"), resultOf("machine")]).toEqual([1, false, "missing", "damaged"]);
     }));
 });
 
@@ -646,6 +662,28 @@ describe("a home that is damaged", () => {
       expect([status.exit, run.exit, doctor.exit]).toEqual([4, 4, 1]);
       expect(status.stderr).toMatch(/^lw: .*\n {4}.*(--home|LOOPWRIGHT_HOME)/);
       expect(status.stderr + run.stderr).not.toMatch(/\n {4}at |bug in loopwright/);
+    }),
+  );
+
+  it.each([
+    ["thrown", 'throw new Error("nobody caught this")'],
+    ["rejected", 'Promise.reject(new Error("nobody caught this"))'],
+  ])("is a bug and never a verdict where an error is %s that nobody catches: exit 70, with where it came from", (_, fails) =>
+    inShop(async (place) => {
+      // Once we listen for it, and in the middle of a run that would fail otherwise.
+      const preload = place.write(
+        "fails.cjs",
+        `const waiting = setInterval(() => {
+  if (process.listenerCount("uncaughtException") === 0) return;
+  clearInterval(waiting);
+  ${fails};
+}, 5);\n`,
+      );
+
+      const ended = await place.apart.lw(["run", fixLoop(place, { scenes: [WRONG] })], { env: { NODE_OPTIONS: `--require ${preload}` } });
+
+      expect([ended.exit, ended.stderr]).toEqual([70, expect.stringMatching(/lw: a bug: Error: nobody caught this\n {4}at .*fails\.cjs/)]);
+      expect(proposalsIn(place.repo)).toEqual([]);
     }),
   );
 

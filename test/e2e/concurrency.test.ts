@@ -39,8 +39,30 @@ describe("several starters of one loop", () => {
     }));
 });
 
-it("runs different loops on one repository at once", () =>
+it("lets one write to a repository at a time: another waits and says for whom, or ends where it is told not to wait", () =>
   inFixPlace(async (place) => {
+    const first = await startWorking(place, "one");
+    const refused = await place.json(["run", patientFix(place, "two"), "--no-wait"]);
+    const waiting = place.start(["run", patientFix(place, "three")]);
+    await until(() => existsSync(join(place.home, "locks", "three.lock")));
+    // Whoever has its loop asks for the repository next, and for no longer than a blink before it says that it waits.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const alone = proposalsIn(place.repo);
+    place.write("go", "");
+
+    expect((await Promise.all([first.ended, waiting.ended])).map(({ exit }) => exit)).toEqual([0, 0]);
+    expect(alone).toEqual([]);
+    expect([refused.exit, refused.said.error.code]).toEqual([75, "loop-busy"]);
+    expect(refused.said.error.message).toMatch(/^another run writes to .*: one \(one-1-\w+\)$/);
+    expect((await waiting.ended).stderr).toMatch(
+      /another run writes to .*: one \(one-1-\w+\); this waits until it is over \(--no-wait does not\)/,
+    );
+    expect(proposalsIn(place.repo).map((branch) => branch.split("-")[0])).toEqual(["loopwright/one", "loopwright/three"]);
+  }));
+
+it("runs different loops on one repository at once, where the machine's file lets so many write", () =>
+  inFixPlace(async (place) => {
+    place.write("home/machine.yaml", "perTarget: 3\n");
     const before = lookAt(place.repo);
     const running = await Promise.all(["one", "two", "three"].map((loop) => startWorking(place, loop)));
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { inPlace, type Place } from "../support/lw.ts";
-import { inTurn, startModelServer } from "../support/model-server.ts";
+import { inTurn, QUESTION, startModelServer } from "../support/model-server.ts";
 
 const git = (repo: string, ...args: readonly string[]): string => execFileSync("git", ["-C", repo, ...args], { encoding: "utf8" });
 
@@ -92,7 +92,9 @@ it("is taken with a reviewer's own words, as a change is", () =>
   }));
 
 it("is never done where only opinions speak for it: it waits, exit 9, and every report says so", async () => {
-  const server = await startModelServer(inTurn({ kind: "calls", calls: [{ tool: "verdict", input: { verdict: "holds", reasons: [] } }] }));
+  const server = await startModelServer(
+    inTurn({ kind: "calls", calls: [{ tool: "verdict", input: { question: QUESTION, verdict: "holds", reasons: [] } }] }),
+  );
   try {
     await inPlace(async (place) => {
       place.repo.commit("start", { files: { "a.txt": "a\n" } });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { loadSpec } from "../../src/app/open-specs.ts";
 import { makersOf } from "../../src/contract/spec.ts";
-import { builtIn, findHome, openHouse, readSpec, runSpec, viewOf } from "../../src/index.ts";
+import { builtIn, findHome, openHouse, runSpec, viewOf } from "../../src/index.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 
 let repo: TestRepo;
@@ -36,8 +37,9 @@ it.each(readdirSync("examples").filter((file) => file.endsWith(".loop.yaml")))(
   async (file) => {
     repo = makeShop();
     folder = mkdtempSync(join(tmpdir(), "lw-examples-"));
-    const reading = readSpec(file, readFileSync(resolve("examples", file), "utf8"), builtIn);
-    if (reading.kind !== "read") throw new Error(JSON.stringify(reading.problems));
+    const loading = await loadSpec(file, resolve("examples"), builtIn);
+    if (loading.kind !== "loaded") throw new Error(JSON.stringify(loading.problems));
+    const reading = loading.loaded;
     const isReport = makersOf(reading.spec)[0]?.use === "triage";
     const scripted = { use: "scripted", with: { scenes: [{ write: { "src/total.js": MENDED } }] } };
     const spec = {
@@ -49,7 +51,7 @@ it.each(readdirSync("examples").filter((file) => file.endsWith(".loop.yaml")))(
 
     const result = await runSpec(
       house,
-      { spec, hash: reading.hash, path: file, folder, warnings: [] },
+      { ...reading, spec, folder: spec.team ? reading.folder : folder },
       { onlyIfDue: false, again: false },
       () => {},
     );

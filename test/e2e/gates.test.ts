@@ -41,6 +41,17 @@ describe("gates and levels", () => {
     ),
   );
 
+  it("a change that rewrites its own loop is handed over, and proposed by no level", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const { said } = await place.json(["show", run]);
+
+        expect([said.rest.because, said.branch, mainOf(place)]).toEqual(["outside-level", null, base]);
+        expect(said.rest.reason).toContain("ops/fix.loop.yaml was added");
+      },
+      { level: "L3", gate: allowlist, scenes: [{ write: { "docs/value.txt": "right\n", "ops/fix.loop.yaml": "name: fix\n" } }] },
+    ));
+
   it("L3 outside its allowlist waits, check-allowlist says 7 and why, and a human's yes is enough", () =>
     withProposal(
       async (place, { run, base }) => {

@@ -1,4 +1,6 @@
 // Files of the Loop Specification Standard, as the command line takes them.
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { OLD_LSS, SOUND_LSS } from "../support/lss.ts";
 import { inPlace } from "../support/lw.ts";
@@ -69,13 +71,73 @@ it("imports a file of the standard as a spec that validates, says what became of
 
 it("runs no file that says more than it would be held to, and takes nothing for a spec of ours that is said of others", () =>
   inPlace(async (place) => {
-    place.write("two.yaml", SOUND_LSS);
+    place.write("two.yaml", SOUND_LSS.replace("type: secret_scan, scope: post_worker", "type: human_gate, scope: pre_worker"));
     place.write("ours.loop.yaml", "name: ours\nintent: x\nlevel: L2\nmaker: {use: scripted}\nverifiers: []\n");
 
     const theirs = await place.lw(["run", "two.yaml"]);
     const ours = await place.lw(["run", "ours.loop.yaml", "--test", "npm test"]);
 
     expect([theirs.exit, theirs.stdout]).toEqual([64, ""]);
-    expect(theirs.stderr).toMatch(/^two\.yaml:\d+:\d+ {2}\S+: /);
+    expect(theirs.stderr).toMatch(
+      /^two\.yaml:\d+:\d+ {2}safety_constraints\[1\]: cannot be run as it is: a person decides about what is proposed/m,
+    );
     expect([ours.exit, ours.stderr]).toEqual([64, expect.stringContaining("is a spec of ours")]);
+  }));
+
+/** A sequence of two loops, beside it. */
+const COMPOSED = `${SOUND_LSS}composition:
+  type: sequential
+  children:
+    - {id: first, ref: one.yaml}
+    - {id: second, ref: two.yaml}
+  adapters:
+    - {from: children.first.outputs.writer, to: children.second.inputs.changes}
+`;
+
+it("reads what a file refers to from beside it or from a library, and nothing that leads elsewhere or back to itself", () =>
+  inPlace(async (place) => {
+    const withSchema = (ref: string) => SOUND_LSS.replace("format: json}", `format: json, schema_ref: ${ref}}`);
+    place.write("in/sound.yaml", withSchema("schemas/sorted.json"));
+    place.write("in/outside.yaml", withSchema("../secret.json"));
+    place.write("in/linked.yaml", withSchema("linked.json"));
+    place.write("in/strange.yaml", withSchema("strange.json"));
+    place.write("in/strange.json", '{"type": "object", "$ref": "https://example.com/x"}');
+    place.write("secret.json", '{"type": "object"}');
+    symlinkSync(join(place.dir, "secret.json"), join(place.dir, "in/linked.json"));
+    place.write("library/schemas/sorted.json", '{"type": "object", "required": ["seen"]}');
+    place.write("in/whole.yaml", COMPOSED.replace("two.yaml", "sub/two.yaml"));
+    place.write("in/one.yaml", SOUND_LSS);
+    place.write("in/sub/two.yaml", COMPOSED.replace("one.yaml", "../one.yaml").replace("two.yaml", "../whole.yaml"));
+    place.write("in/apart.yaml", COMPOSED);
+    place.write("in/two.yaml", SOUND_LSS.replace("primary: true, ", ""));
+
+    const fates = async (file: string, ...more: readonly string[]) => {
+      const { said } = await place.json(["import", `in/${file}.yaml`, ...more]);
+      return said.fates.filter(({ path }: { readonly path: string }) => path === "workers[0].outputs.schema_ref");
+    };
+    const [alone] = await fates("sound");
+    const [found] = await fates("sound", "--library", "library");
+    const [any] = await fates("sound", "--set", "sorter.schema=any");
+    const [outside] = await fates("outside");
+    const [linked] = await fates("linked");
+    const [strange] = await fates("strange");
+    const { said: spec } = await place.json(["import", "in/sound.yaml", "--library", "library"]);
+    const circle = await place.lw(["validate", "in/whole.yaml"]);
+    const unsound = await place.lw(["validate", "in/apart.yaml"]);
+
+    expect([alone.kind, found.kind, any.kind]).toEqual(["asked", "translated", "translated"]);
+    expect(alone.why).toContain('"schemas/sorted.json" lies neither below this file\'s folder nor in a library');
+    expect(spec.spec.team.workers.sorter.gives).toEqual({ as: "json", schema: { type: "object", required: ["seen"] } });
+    expect([outside.kind, linked.kind, strange.kind]).toEqual(["asked", "asked", "lost"]);
+    expect(strange.why).toContain('has "$ref", which is not checked here');
+    expect([circle.exit, circle.stdout]).toEqual([
+      64,
+      expect.stringMatching(
+        /composition\.children\[1\]\.ref: sub\/two\.yaml is not sound: .*it leads back to itself: whole\.yaml -> sub\/two\.yaml -> whole\.yaml/,
+      ),
+    ]);
+    expect([unsound.exit, unsound.stdout]).toEqual([
+      64,
+      expect.stringContaining("two.yaml is not sound: 1 problem(s), the first in line 47"),
+    ]);
   }));

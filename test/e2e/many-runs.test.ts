@@ -1,5 +1,5 @@
 // Twenty loops at once in one process, and something befalls most of them: no other is stopped by it, waits for it, or pays for it.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -62,6 +62,8 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-many-")));
   repos = Array.from({ length: 4 }, () => createRepo());
   for (const repo of repos) repo.commit("start", { files: { "value.txt": "wrong\n" } });
+  mkdirSync(join(folder, "home"), { mode: 0o700 });
+  writeFileSync(join(folder, "home", "machine.yaml"), "perTarget: 20\n");
   house = await openHouse(findHome(join(folder, "home"), { get: () => undefined }, process.platform, "/"), "many-runs", registries);
 });
 afterAll(() => {

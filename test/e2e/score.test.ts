@@ -1,5 +1,6 @@
 // What a loop is worth, as the command line tells it: by what happened, and by what a spec lets one expect.
 import { expect, it } from "vitest";
+import { CompareAnswer } from "../../src/contract/compare.ts";
 import { ScoreAnswer } from "../../src/contract/score.ts";
 import { SOUND_LSS } from "../support/lss.ts";
 import { inPlace, type Place, UNBOXED } from "../support/lw.ts";
@@ -110,4 +111,52 @@ it("draws, levels, counts and explains a loop by file, by name and from its reco
     expect([complexity.said.makers, complexity.said.band]).toEqual([1, "simple"]);
     expect(explained.said.seen).toEqual({ runs: 1, rounds: 1, verdicts: { accept: 1 }, endings: { accept: 1 } });
     expect(elsewhere.stdout).toMatch(/lacks trigger +a person wakes it\n.*has +external verifier +command/);
+  }));
+
+it("compares the runs of two as far as so few allow, versions of one, and specs, by a schema and in eighty columns", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "value.txt": "wrong\n" } });
+    loop(place, "good");
+    const scene = (text: string) => ({ write: { "value.txt": text }, spend: { usd: 0.05, tokens: 100 } });
+    loop(place, "slow", { maker: { use: "scripted", with: { scenes: [scene("still wrong\n"), scene("right\n")] } } });
+    const runAll = async (times: number) => {
+      for (const name of ["good", "slow"]) for (let time = 0; time < times; time++) await place.lw(["run", `${name}.loop.json`, "--again"]);
+    };
+
+    await runAll(2);
+    const few = await place.lw(["compare", "slow", "good"]);
+    await runAll(4);
+    const more = await place.json(["compare", "slow", "good"]);
+    const told = await place.lw(["compare", "slow", "good"]);
+    const specs = await place.json(["compare", "slow.loop.json", "./good.loop.json"]);
+    const specsTold = await place.lw(["compare", "slow.loop.json", "./good.loop.json"]);
+    const hash: string = (await place.json(["score", "good"])).said.versions[0].specHash;
+    const version = await place.json(["compare", `good@${hash.slice(0, 8)}`, "slow"]);
+    const mixed = await place.lw(["compare", "slow.loop.json", "good"]);
+    const nobody = await place.lw(["compare", "good@ffff0000ffff", "good"]);
+
+    expect(few.stdout).toContain("Cannot tell which is better.");
+    expect(few.stdout).toContain("cost: too few runs: chance alone makes even the clearest difference once in 3.");
+    const answer = CompareAnswer.parse(more.said);
+    expect(answer.kind === "runs" && [answer.proven.verdict, ...answer.figures.map(({ name, verdict }) => [name, verdict])]).toEqual([
+      "same",
+      ["score", expect.any(String)],
+      ["cost", "a-higher"],
+      ["time", expect.any(String)],
+      ["rounds", "a-higher"],
+    ]);
+    expect(answer.verdict).toMatch(/^B is better in .*cost.*rounds\.$/);
+    expect(CompareAnswer.parse(version.said).verdict).toMatch(/^A is better in .*cost.*rounds\.$/);
+    expect(told.stdout).toMatch(/proven +6\/6 +6\/6 +same/);
+    expect(told.stdout).toMatch(/cost +\$0\.1000 +\$0\.0500 +-\$0\.0500 \(.*\) +B lower/);
+    expect(CompareAnswer.parse(specs.said)).toMatchObject({
+      kind: "specs",
+      a: { loop: "slow", refusing: 1 },
+      verdict: "Both have the same lint score. Which is better cannot be told from specs: compare their runs.",
+    });
+    expect(
+      [...few.stdout.split("\n"), ...told.stdout.split("\n"), ...specsTold.stdout.split("\n")].filter((line) => line.length > 80),
+    ).toEqual([]);
+    expect([mixed.exit, mixed.stderr]).toEqual([64, expect.stringContaining("Name two files, or two loops or runs")]);
+    expect([nobody.exit, nobody.stderr]).toEqual([64, expect.stringContaining(`There is: ${hash.slice(0, 12)}.`)]);
   }));

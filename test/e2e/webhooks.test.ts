@@ -1,6 +1,6 @@
 // The daemon's ear, by the program as it is published: what strangers send wakes nothing wrongly, and nothing is lost that was thanked for.
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -128,6 +128,20 @@ it("believes nothing that is not signed by its secret, and wakes nothing twice",
     expect([first, again, replayed]).toEqual([202, 200, 200]);
     expect((await heardIn(place, "fix")).map(({ run }) => run)).toEqual(["fix/hook/fix/a"]);
     expect(await heardIn(place, "deaf")).toEqual([]);
+  }));
+
+it("thanks for nothing while its home is moved away and begins no other there, and goes on when it is back", () =>
+  serving(async (place, port) => {
+    renameSync(place.home, `${place.home}-gone`);
+    const answers: number[] = [];
+    // Longer than the daemon rests between two beats.
+    for (const end = Date.now() + 1_200; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100)))
+      answers.push(await deliver(port, { id: "a", body: '{"n":1}' }));
+    const isBegun = existsSync(place.home);
+    renameSync(`${place.home}-gone`, place.home);
+
+    expect([[...new Set(answers)], isBegun, await deliver(port, { id: "b", body: '{"n":2}' })]).toEqual([[503], false, 202]);
+    expect((await heardIn(place, "fix")).map(({ run }) => run)).toContain("fix/hook/fix/b");
   }));
 
 it("keeps its memory and its ear through bodies of 100 MB and senders that are slow", () =>

@@ -74,6 +74,7 @@ export const fakeParts: Registries = {
   gates: [defineGate({ name: "ask", summary: "Asks.", options: none, ask: async () => ({ kind: "ask", why: "" }) })],
   actions: [],
   notifiers: [defineNotifier({ name: "file", summary: "Writes a file.", options: none, tell: notRun })],
+  improvers: [],
 };
 
 /** A sound spec whose maker proposes commits. */

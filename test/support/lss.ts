@@ -76,12 +76,12 @@ termination_conditions:
 /** The sound document as a value, for tests that change it. */
 export const soundLss = (): Record<string, unknown> => parse(SOUND_LSS);
 
-const SAMPLES = resolve(process.env.LOOPWRIGHT_SAMPLES ?? "../shared/reference/samples", "lss");
+export const LSS_SAMPLES = resolve(process.env.LOOPWRIGHT_SAMPLES ?? "../shared/reference/samples", "lss");
 
 /** The reference's own documents, where they lie beside the repository. */
-export const lssSamples: readonly { readonly name: string; readonly text: string }[] = existsSync(SAMPLES)
-  ? readdirSync(SAMPLES, { recursive: true, encoding: "utf8" })
+export const lssSamples: readonly { readonly name: string; readonly text: string }[] = existsSync(LSS_SAMPLES)
+  ? readdirSync(LSS_SAMPLES, { recursive: true, encoding: "utf8" })
       .filter((file) => /^(core|loop-library|loopgym-envs|loopbench-submissions|counterexamples|invalid)\/.*\.yaml$/.test(file))
       .toSorted()
-      .map((file) => ({ name: file.replace(/\.yaml$/, ""), text: readFileSync(resolve(SAMPLES, file), "utf8") }))
+      .map((file) => ({ name: file.replace(/\.yaml$/, ""), text: readFileSync(resolve(LSS_SAMPLES, file), "utf8") }))
   : [];

@@ -91,6 +91,7 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
     specFiles: createMemorySpecFiles(files.written),
     documents: { open: async () => ({ repo: "/repo", ref: "main" }) },
     identityOf: async (dir) => sha256(dir).slice(0, 40),
+    refsOnDisk: async () => undefined,
     texts: createMemoryTexts(files.written),
     journal: redactJournal(createMemoryJournal(clock, entries), redactor),
     locks: unblinking(createMemoryLocks()),
@@ -124,7 +125,12 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
     world,
     worldFor: () => world,
-    box: { means: async () => NO_BOX, mustBeThere: () => Promise.reject(noBox()), enclose: () => Promise.reject(noBox()) },
+    box: {
+      means: async () => NO_BOX,
+      mustBeThere: () => Promise.reject(noBox()),
+      enclose: () => Promise.reject(noBox()),
+      plan: () => Promise.reject(noBox()),
+    },
     stop: createStop(),
     repeat(_everyMs, work) {
       repeated.add(work);
@@ -237,6 +243,14 @@ function createMemoryTexts(written: ReadonlyMap<string, string>): Texts {
     readOptional: async (path) => written.get(path),
     readWhole: async (path) => written.get(path) ?? Promise.reject(missing(path)),
     list: async (folder) => [...written.keys()].flatMap((path) => (dirname(path) === folder ? [basename(path)] : [])),
+    readBelow: async (folder, path) => {
+      const text = path.startsWith(`${folder}/`) ? written.get(path) : undefined;
+      return text === undefined ? { kind: "refused", why: "there is no such file" } : { kind: "text", text, real: path };
+    },
+    real: async (path) => {
+      if (written.has(path)) return { path, kind: "file" };
+      return [...written.keys()].some((file) => file.startsWith(`${path}/`)) ? { path, kind: "folder" } : undefined;
+    },
   };
 }
 

@@ -39,8 +39,16 @@ interface ScriptedUsage {
   readonly cached?: number;
 }
 
+/** In what a script says, this stands for the number of the question that was asked. */
+export const QUESTION = "THE-QUESTION";
+
+const answering = (reply: ScriptedReply, { words }: Asked): ScriptedReply =>
+  JSON.parse(JSON.stringify(reply).replaceAll(QUESTION, /question is (\w+)/.exec(words)?.[1] ?? "none"));
+
 /** What the model says to its n-th request, counted from 1. */
 export type Script = (asked: Asked, n: number) => ScriptedReply;
+/** The same of one that takes its time. */
+export type SlowScript = (asked: Asked, n: number) => Promise<ScriptedReply>;
 
 /** Says these one after the other, and the last of them for ever. */
 export const inTurn =
@@ -222,23 +230,24 @@ const openaiChat: Wire = {
 
 const WIRES: readonly Wire[] = [anthropic, openaiChat];
 
-export async function startModelServer(script: Script, more: readonly Wire[] = []): Promise<ModelServer> {
+export async function startModelServer(script: Script | SlowScript, more: readonly Wire[] = []): Promise<ModelServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
-    void readBody(request).then((text) => {
+    void readBody(request).then(async (text) => {
       const path = new URL(request.url ?? "/", "http://loopback").pathname;
       const wire = [...WIRES, ...more].find((one) => one.path.test(path));
       if (!wire || request.method !== "POST") return send(response, 404, {}, '{"error": {"message": "no such address"}}');
       const body = parsed(text) as Asked["body"];
-      asked.push({
+      const now: Asked = {
         wire: wire.name,
         path,
         headers: request.headers,
         body,
         isStreamed: body?.stream === true || wire.streams?.test(path) === true,
         words: wordsIn(body).join("\n"),
-      });
-      return answer(wire, script(asked.at(-1)!, asked.length), asked.at(-1)!, response);
+      };
+      const number = asked.push(now);
+      return answer(wire, answering(await script(now, number), now), now, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

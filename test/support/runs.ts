@@ -21,6 +21,8 @@ export interface AnyCrew extends Omit<CrewOf<KindName>, "proposes" | "makers" | 
   /** Those that take over from it, by name. */
   readonly others?: readonly (readonly [name: string, make: Make])[];
   readonly verifiers: readonly Verify[];
+  /** The same maker with other options. */
+  readonly remake?: (options: PartRef["with"]) => Make;
 }
 
 export interface RunParts extends Partial<Pick<Run, "records" | "accounts" | "limits" | "purse" | "watch" | "guard" | "stop">> {
@@ -64,8 +66,8 @@ export const stopOf = (asked: () => boolean = () => false): Run["stop"] => ({ as
 
 export const runToRest = (parts: RunParts): Promise<Outcome> => runLoop(runOf(parts));
 
-export function crewOf({ make, others: standIns = [], verifiers, ...others }: AnyCrew, ref: PartRef = { use: "shell" }): Crew {
-  const called = [{ ref, make }, ...standIns.map(([use, other]) => ({ ref: { use }, make: other }))];
+export function crewOf({ make, remake, others: standIns = [], verifiers, ...others }: AnyCrew, ref: PartRef = { use: "shell" }): Crew {
+  const called = [{ ref, make, ...(remake ? { remake } : {}) }, ...standIns.map(([use, other]) => ({ ref: { use }, make: other }))];
   const proposing = <K extends KindName>(kind: K): CrewOf<K>["makers"] => {
     const [first, ...more] = called.filter((maker): maker is CrewMaker<K> => maker.make.proposes === kind);
     return [first!, ...more];

@@ -37,6 +37,8 @@ interface ModelLoop {
   begun: number;
   proposals: number;
   caps: boolean;
+  /** When the newest record of each kind was written, since the clock was last seen to be set back. */
+  readonly written: Map<string, number>;
   readonly fates: Map<number, string>;
   readonly eventFates: Map<string, string>;
 }
@@ -52,6 +54,8 @@ export interface Model {
   hear(t: number, name: string, key: string): void;
   /** Runs that were worked on end with their daemon, and wait to be taken up. */
   death(): void;
+  /** A daemon reads what is on record, and sees there how late it was once. */
+  begin(): void;
   tick(t: number): void;
 }
 
@@ -64,6 +68,7 @@ export function newModel(limits: { readonly runs: number }): Model {
   const loops = new Map<string, ModelLoop>();
   let last: number | undefined;
   let awake = NEVER;
+  let latest = NEVER;
 
   const names = ({ everyMs, fromMs }: ModelSpec, s: number): boolean => s >= fromMs && (s - fromMs) % everyMs === 0;
   const slots = (spec: ModelSpec, a: number, b: number): readonly number[] => {
@@ -122,6 +127,7 @@ export function newModel(limits: { readonly runs: number }): Model {
       if (l.wrongAt !== undefined) l.wrongAt = Math.min(l.wrongAt, t);
       if (l.pausedAt !== undefined) l.pausedAt = Math.min(l.pausedAt, t);
       if (l.run) l.run.openedAt = Math.min(l.run.openedAt, t);
+      l.written.clear();
     }
   }
 
@@ -154,7 +160,7 @@ export function newModel(limits: { readonly runs: number }): Model {
     ].sort((a, b) => a.at - b.at || (a.order * b.order > 0 ? a.order - b.order : a.key < b.key ? -1 : 1));
     for (const { slot: s, key, at } of rest) {
       if (s === undefined) {
-        const overlaps = l.run && spec.overlapEvents === "skip" && l.run.openedAt <= at;
+        const overlaps = l.run && spec.overlapEvents === "skip" && l.run.openedAt < at;
         if (shutHour(spec.shutEvery, t)) continue;
         if (overlaps) answer(l, key, "skipped overlap");
         else if (isFull(l) || l.caps) continue;
@@ -247,11 +253,13 @@ export function newModel(limits: { readonly runs: number }): Model {
           begun: t,
           proposals: 0,
           caps: false,
+          written: new Map([["known", t]]),
           fates: new Map(),
           eventFates: new Map(),
         });
         return;
       }
+      l.written.set("known", t);
       const isOther = wakingOf(l.spec) !== wakingOf(spec);
       if (l.isKnown && isOther) close(l, t, "changed");
       else if (l.isKnown && l.wrongAt !== undefined) close(l, t, "not-valid");
@@ -260,16 +268,19 @@ export function newModel(limits: { readonly runs: number }): Model {
     },
     remove(t, name) {
       const l = loops.get(name);
+      l?.written.set("removed", t);
       if (!l?.isKnown) return;
       close(l, t, "removed");
       Object.assign(l, { isKnown: false, wrongAt: undefined });
     },
     pause(t, name) {
       const l = loops.get(name);
+      l?.written.set("paused", t);
       if (l) l.pausedAt = t;
     },
     resume(t, name) {
       const l = loops.get(name);
+      l?.written.set("resumed", t);
       if (l?.pausedAt === undefined) return;
       if (l.isKnown) {
         close(l, t, "paused");
@@ -279,6 +290,7 @@ export function newModel(limits: { readonly runs: number }): Model {
     },
     wrong(t, name) {
       const l = loops.get(name);
+      l?.written.set("wrong", t);
       if (l?.isKnown) l.wrongAt ??= t;
     },
     rest(name) {
@@ -286,18 +298,23 @@ export function newModel(limits: { readonly runs: number }): Model {
       if (l) l.run = undefined;
     },
     hear(t, name, key) {
+      loops.get(name)?.written.set("heard", t);
       loops.get(name)?.events.push({ key, at: t });
     },
     death() {
       for (const { run } of loops.values()) if (run) run.isWorkedOn = false;
     },
+    begin() {
+      latest = Math.max(NEVER, ...[...loops.values()].flatMap(({ written }) => [...written.values()]));
+    },
     tick(t) {
       lines.clear();
-      if (last !== undefined && t < last - GRACE) {
+      if (t < Math.max(last ?? NEVER, latest) - GRACE) {
         setBack(t);
+        awake = last === undefined ? t : Math.min(awake, t);
         last = t;
-        awake = Math.min(awake, t);
       }
+      latest = NEVER;
       const isGap = last === undefined || t - last > GRACE;
       if (isGap) awake = t;
       for (const l of byName()) {

@@ -2,7 +2,7 @@
 import type { Slots } from "../../src/contract/trigger.ts";
 import { type Cause, slotKey, type Waking } from "../../src/contract/waking.ts";
 import { afterEntry, factsOf, forgetBefore, type ScheduleEntry, type ScheduleState, UNKNOWN } from "../../src/schedule/facts.ts";
-import { firstLook, type Newest } from "../../src/schedule/first-look.ts";
+import { firstLook, latestOf, type Newest } from "../../src/schedule/first-look.ts";
 import type {
   Absence,
   Book,
@@ -62,6 +62,7 @@ export function planFor(loop: string, wishes: Partial<LoopPlan> = {}): LoopPlan 
     wip: undefined,
     backoff: { firstMs: MINUTE, mostMs: 6 * HOUR },
     patienceMs: 0,
+    judges: [],
     expect: undefined,
     ...wishes,
   };
@@ -103,6 +104,8 @@ export interface World {
   readonly stops: { readonly loop: string; readonly run: string; readonly why: string }[];
   /** What a start answers besides; undefined to open a run. */
   answer: (loop: string, key: string) => Started | undefined;
+  /** From now on starts take until they are let go on. */
+  holdStarts(): { readonly letGo: () => void };
   /** Told of every record, for who keeps an account of its own. */
   onEntry: (loop: string, entry: ScheduleEntry) => void;
   /** Whether records are kept one by one; the fold is kept in any case. */
@@ -129,6 +132,8 @@ export function newWorld(limits: Partial<Limits> = {}): World {
   let specs = 0;
   let numbers = 0;
   let setBack = 0;
+  let startable: Promise<void> = Promise.resolve();
+  const beingStarted = new Set<Needs & { readonly daemon: number }>();
   const triggers = new Map<string, Slots | undefined>();
   const triggerOf = new Map<string, { readonly slots: Slots | undefined; readonly hash: string }>();
 
@@ -142,6 +147,13 @@ export function newWorld(limits: Partial<Limits> = {}): World {
     absences: [],
     stops: [],
     answer: () => undefined,
+    holdStarts() {
+      let letGo = (): void => {};
+      startable = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      return { letGo };
+    },
     onEntry: () => {},
     keepsEntries: true,
     append(loop, run, record) {
@@ -181,7 +193,12 @@ export function newWorld(limits: Partial<Limits> = {}): World {
       for (const run of world.runs.values()) if (run.daemon === daemon) run.daemon = undefined;
     },
     book: () => ({
-      loops: async () => [...world.loops.keys()].map((loop) => ({ loop, moment: momentOf(loop) })),
+      loops: async () =>
+        [...world.loops.keys()].map((loop) => ({
+          loop,
+          moment: momentOf(loop),
+          latest: latestOf([...loopOf(loop).newest.values()], setBack),
+        })),
       plan: async (loop) => world.loops.get(loop)?.plan,
       async facts(loop) {
         const here = world.loops.get(loop);
@@ -214,6 +231,7 @@ export function newWorld(limits: Partial<Limits> = {}): World {
             isAskedToStop: run.isAskedToStop,
           },
           proposals,
+          sameWork: undefined,
           caps,
           limit,
           stopsInARow,
@@ -265,6 +283,10 @@ export function newWorld(limits: Partial<Limits> = {}): World {
     hands: (daemon, sees = "own") => ({
       async start(needs) {
         const { version, key, waking, instead } = needs;
+        const its = { ...pick(needs), daemon };
+        beingStarted.add(its);
+        await startable;
+        beingStarted.delete(its);
         const other = world.answer(needs.loop, key);
         if (other) return other;
         const taken = busyWith(needs);
@@ -289,7 +311,10 @@ export function newWorld(limits: Partial<Limits> = {}): World {
         const open = world.runs.get(loop);
         if (open) open.isAskedToStop = true;
       },
-      running: () => [...world.runs.values()].filter((run) => (sees === "all" ? run.daemon !== undefined : run.daemon === daemon)),
+      running: () =>
+        [...world.runs.values(), ...[...beingStarted].map((needs) => ({ ...needs, run: undefined }))].filter((run) =>
+          sees === "all" ? run.daemon !== undefined : run.daemon === daemon,
+        ),
     }),
   };
 

@@ -8,6 +8,7 @@ export function boxSays(box: BoxFact): string {
     case "none":
       return "not boxed";
     case "bubblewrap":
+    case "namespaces":
     case "seatbelt":
       return `boxed, ${networkSays(box.network)}`;
   }

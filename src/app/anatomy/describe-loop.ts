@@ -8,7 +8,8 @@ import { lintScore } from "../../scoring/les/lint.ts";
 import type { Score } from "../../scoring/les/score.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
-import { dialectOf } from "../dialects/check-file.ts";
+import { dialectOf } from "../dialects/dialect-of.ts";
+import { anatomyOfTheirs } from "../dialects/import-file.ts";
 
 export interface LoopDescription {
   readonly problems: readonly SpecProblem[];
@@ -25,7 +26,10 @@ export interface LoopDescription {
 /** Pure: nothing that the text names is opened. */
 export function describeLoop(file: string, text: string, registries: Registries): LoopDescription {
   const dialect = dialectOf(file, text);
-  if (dialect) return { problems: dialect.check(file, text).problems, about: aboutOf(dialect.anatomy(text)) };
+  if (dialect) {
+    const { anatomy, problems } = anatomyOfTheirs(dialect, file, text, registries);
+    return { problems, about: anatomy === undefined ? null : aboutOf(anatomy) };
+  }
   const reading = readSpec(file, text, registries);
   return reading.kind === "refused"
     ? { problems: reading.problems, about: null }

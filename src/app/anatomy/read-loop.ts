@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import type { Texts } from "../../contract/files.ts";
+import { EMPTY_SHELF } from "../../dialects/translation.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
-import { dialectOf, MOST_DIALECT_BYTES } from "../dialects/check-file.ts";
+import { dialectOf, MOST_DIALECT_BYTES } from "../dialects/dialect-of.ts";
+import { anatomyOfTheirs } from "../dialects/import-file.ts";
 import { loadSpecBy } from "../runs/load-spec.ts";
 
 export type LoopRead =
@@ -17,8 +19,10 @@ export async function readLoopBy(texts: Texts, file: string, cwd: string, regist
   const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
   const dialect = dialectOf(file, text);
   if (dialect) {
-    const { form, problems } = dialect.check(file, text);
-    return { kind: "read", anatomy: dialect.anatomy(text), form, problems };
+    const { anatomy, problems } = anatomyOfTheirs(dialect, file, text, registries);
+    return anatomy === undefined
+      ? { kind: "refused", problems }
+      : { kind: "read", anatomy, form: dialect.check(file, text, EMPTY_SHELF).form, problems };
   }
   const loading = await loadSpecBy(texts, file, cwd, registries);
   if (loading.kind === "refused") return loading;

@@ -6,6 +6,7 @@ import { readSpec } from "../../spec/read-spec.ts";
 import { builtIn } from "../crew.ts";
 import { type InitWishes, type InitWorld, planInit } from "./init-loop.ts";
 import type { Tried } from "./outline-loop.ts";
+import { triedOf } from "./try-checks.ts";
 
 const GREEN: Tried = { kind: "ran", state: "green", detail: "", redCount: 0, tookMs: 90_000 };
 const AGENTS = [{ maker: "claude-code", program: "claude", path: "/bin/claude" }];
@@ -88,6 +89,38 @@ it("changes what is asked for outright, and no other byte of a file that is ther
   expect(second.text).toBe(first.text.replace("use: claude-code", "use: codex").replace('"02:30"', '"05:00"'));
 });
 
+it.each([[{ at: "25:99" }], [{ at: "garbage" }], [{ agent: "nonesuch" }], [{ test: "" }], [{ test: "true" }]])(
+  "refuses %j for a file that is there, where the loop would not be right",
+  async (wishes) => {
+    const world = worldWith();
+    const first = await planned({}, world);
+    await world.writeText(first.path, first.text);
+
+    await expect(planned(wishes, world)).rejects.toMatchObject({ code: "bad-input" });
+  },
+);
+
+it("takes the time out of a loop that is to be woken by hand, and puts one in again", async () => {
+  const world = worldWith();
+  const first = await planned({}, world);
+  await world.writeText(first.path, first.text);
+
+  const byHand = await planned({ at: "by hand" }, world);
+  await world.writeText(first.path, byHand.text);
+  const still = await planned({ at: "by hand" }, world);
+  const timed = await planned({ at: "05:00" }, world);
+
+  expect(parse(byHand.text)).toEqual({ ...parse(first.text), trigger: { use: "manual" } });
+  expect(still.kind).toBe("unchanged");
+  expect(parse(timed.text).trigger).toEqual({ use: "daily", with: { at: "05:00" } });
+});
+
+it("says nothing of tests that could not be run where nobody wanted them tried", async () => {
+  const { notes } = await planned({}, worldWith({ tryOnBase: async () => ({ kind: "not-tried", why: "--no-try was given" }) }));
+
+  expect(notes).toEqual([]);
+});
+
 it("takes the first check that runs on base, and says what it loses", async () => {
   const tries: unknown[] = [];
   const { text } = await planned(
@@ -114,6 +147,44 @@ it("writes the best check with why it could not be run where none could", async 
   expect(text).toContain("# Tried on base, and it could not be run: exited 127 Install it.\n");
   expect(notes).toContain("The tests could not be run on base: see the comment at `verifiers`, and mend that first.");
 });
+
+it("says which suites of a repository with several packages and languages no check runs", async () => {
+  const test = '{ "scripts": { "test": "node --test" } }';
+  const { text, notes } = await planned({}, worldWith(), {
+    "package.json": '{ "workspaces": ["packages/*"] }',
+    "packages/a/package.json": test,
+    "packages/b/package.json": test,
+    "services/svc/go.mod": "module svc\n",
+    "services/svc/a_test.go": "package svc\n",
+  });
+  const asked = await planned({ test: "sh all.sh" }, worldWith(), { ...NODE, "svc/go.mod": "module svc\n", "svc/a_test.go": "" });
+
+  const told = notes.find((note) => note.startsWith("Seen, and nothing shows"));
+  expect([told?.includes("packages/b ("), told?.includes("services/svc (go test"), told?.includes("packages/a (")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(text).toContain(`# ${told}`);
+  expect(asked.notes).toEqual([]);
+});
+
+it.each([['{"name": "x", "scripts": {"test": '], ["\u0000\u0001"]])(
+  "takes a manifest that is broken for no missing one: %j",
+  async (broken) => {
+    const files = { "package.json": broken, "README.md": "" };
+    const { scan } = seenIn(files);
+
+    expect([scan.unread.some((line) => line.startsWith("package.json: ")), scan.missing.some((line) => /manifest/.test(line))]).toEqual([
+      true,
+      false,
+    ]);
+    await expect(planned({}, worldWith(), files)).rejects.toMatchObject({
+      code: "bad-input",
+      message: expect.stringContaining("package.json"),
+    });
+  },
+);
 
 it("only reports where there are no tests", async () => {
   const { text, name } = await planned({}, worldWith(), { "README.md": "# Words\n" });
@@ -149,4 +220,47 @@ it("asks which agent only where there are several, and says so where there is no
 it("refuses what is no maker, and a time that is none, and writes nothing", async () => {
   await expect(planned({ agent: "nobody" })).rejects.toMatchObject({ code: "bad-input" });
   await expect(planned({ at: "noon" })).rejects.toMatchObject({ code: "bad-input", hint: expect.stringContaining("Nothing was written.") });
+});
+
+describe("a red base", () => {
+  const redWith = (detail: string) => ({
+    tookMs: 5,
+    baseline: {
+      tree: "t",
+      quarantine: [],
+      checks: [
+        {
+          matter: "m",
+          verifiers: [],
+          state: "red" as const,
+          detail,
+          runs: 1,
+          asked: 1,
+          red: ["a"],
+          redCount: 1,
+          flaky: [],
+          quarantined: [],
+          isHidden: false,
+          output: undefined,
+          lookedAt: "",
+          lookedBy: "",
+        },
+      ],
+    },
+  });
+
+  it.each([
+    ["`make test` exited 2\nmake: go: No such file or directory\nmake: *** [Makefile:32: install_deps] Error 127", false],
+    ["`npm test` exited 1\nsh: 1: vitest: not found", false],
+    ["`pytest` exited 2: 1 failed\nE   ModuleNotFoundError: No module named 'text_unidecode'", true],
+  ])("is none where the tests could not begin: %s", (detail, readsThem) => {
+    expect(triedOf(redWith(detail), readsThem).kind).toBe("cannot-run");
+  });
+
+  it.each([
+    ["`npm test` exited 1\nError: the user was not found", false],
+    ["`pytest` exited 1: 1 failed, 7 passed\nE   ModuleNotFoundError: No module named 'x'", true],
+  ])("is one where they did: %s", (detail, readsThem) => {
+    expect(triedOf(redWith(detail), readsThem).kind).toBe("ran");
+  });
 });

@@ -2,10 +2,13 @@
 import { join, relative } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { Files } from "../../contract/files.ts";
+import { isManifest } from "../../ecosystems/scan-tree.ts";
+import { canFail } from "../../guard/command/can-fail.ts";
 import { makers } from "../../makers/index.ts";
-import { type SpecPath, setValue } from "../../spec/edit-spec.ts";
+import { type Edited, setPart, setValue } from "../../spec/edit-spec.ts";
 import { readSpec } from "../../spec/read-spec.ts";
 import { type SpecField, writeSpec } from "../../spec/write-spec.ts";
+import { displayLine } from "../../std/display-text.ts";
 import { builtIn } from "../crew.ts";
 import { lineDiff } from "../hooks/line-diff.ts";
 import type { SeenRepository } from "./look-at-repository.ts";
@@ -20,6 +23,8 @@ import {
   outlineWatch,
   SPEC_FOLDER,
   type Tried,
+  tellUnrun,
+  unrunSuites,
 } from "./outline-loop.ts";
 import { tryChecks } from "./try-checks.ts";
 
@@ -54,7 +59,8 @@ export interface InitPlan {
   readonly notes: readonly string[];
 }
 
-const TIMES = ["02:30", "by hand"];
+const BY_HAND = "by hand";
+const TIMES = ["02:30", BY_HAND];
 
 /** Everything but the writing. */
 export async function planInit(
@@ -62,6 +68,7 @@ export async function planInit(
   wishes: InitWishes,
   world: InitWorld,
 ): Promise<InitPlan> {
+  mustBeWishes(wishes);
   const candidates = candidatesOf(scan, wishes.test);
   const name = wishes.name ?? nameFor(candidates.length > 0 ? "fix" : "watch", root);
   const path = join(root, SPEC_FOLDER, `${name}.loop.yaml`);
@@ -69,6 +76,7 @@ export async function planInit(
   const before = await world.readText(path);
   if (before !== undefined) return { ...about, ...changed(before, wishes, about.file), before, tried: undefined };
 
+  if (candidates.length === 0) mustBeReadable(scan);
   const choices = await chooseAll(scan, name, wishes, candidates.length > 0, world);
   const outlineOf = (candidate: Candidate, tried: Tried): readonly SpecField[] => outlineFix(scan, candidate, tried, choices);
   const best = await tryChecks(candidates, (candidate) => world.tryOnBase(path, outlineOf(candidate, { kind: "not-tried", why: "" })));
@@ -76,9 +84,11 @@ export async function planInit(
   mustBeSound(about.file, text);
   const notes = [
     ...choices.notes,
-    ...(best && best.tried.kind !== "ran"
+    ...(best?.tried.kind === "cannot-run"
       ? ["The tests could not be run on base: see the comment at `verifiers`, and mend that first."]
       : []),
+    ...(best ? tellUnrun(unrunSuites(scan.checks, best.candidate.check)) : []),
+    ...unreadManifests(scan).map((line) => `Not looked at: ${line}.`),
     ...scan.missing.filter((line) => /\btests?\b/.test(line)),
   ];
   return { ...about, kind: "new", before, text, diff: lineDiff("", text), tried: best?.tried, notes };
@@ -86,20 +96,66 @@ export async function planInit(
 
 /** What is there is somebody's: only what was asked for outright is changed, each by itself. */
 function changed(before: string, { agent, test, at }: InitWishes, file: string): Pick<InitPlan, "kind" | "text" | "diff" | "notes"> {
-  const wanted: readonly (readonly [path: SpecPath, value: string | undefined])[] = [
-    [["maker", "use"], agent],
-    [["verifiers", 0, "with", "run"], test],
-    [["trigger", "with", "at"], at],
+  const wanted: readonly ((text: string) => Edited)[] = [
+    ...(agent === undefined ? [] : [(text: string) => setValue(text, ["maker", "use"], agent)]),
+    ...(test === undefined ? [] : [(text: string) => setValue(text, ["verifiers", 0, "with", "run"], test)]),
+    ...(at === undefined ? [] : [(text: string) => setTime(text, at)]),
   ];
   let text = before;
   const notes: string[] = [];
-  for (const [path, value] of wanted) {
-    if (value === undefined) continue;
-    const edited = setValue(text, path, value);
+  for (const edit of wanted) {
+    const edited = edit(text);
     if (edited.kind === "edited") text = edited.text;
     else notes.push(`${file}: ${edited.why}; change it there by hand.`);
   }
+  if (text !== before) mustBeSound(file, text);
   return { kind: text === before ? "unchanged" : "changed", text, diff: lineDiff(before, text), notes };
+}
+
+/** A loop that somebody wakes has no time: then the whole trigger is another one. */
+function setTime(text: string, at: string): Edited {
+  const isManual = setValue(text, ["trigger", "use"], "manual");
+  if (at === BY_HAND)
+    return isManual.kind === "edited" && isManual.text === text ? isManual : setPart(text, ["trigger"], { use: "manual" });
+  return isManual.kind === "edited" && isManual.text === text
+    ? setPart(text, ["trigger"], { use: "daily", with: { at } })
+    : setValue(text, ["trigger", "with", "at"], at);
+}
+
+const unreadManifests = ({ unread }: SeenRepository["scan"]): readonly string[] =>
+  unread.filter((line) => isManifest(line.slice(0, line.indexOf(": "))));
+
+/** A manifest that is broken is not one that is missing: it may well say how the tests are run. */
+function mustBeReadable(scan: SeenRepository["scan"]): void {
+  const [first] = unreadManifests(scan);
+  if (first !== undefined)
+    throw new LoopError(
+      "bad-input",
+      `no tests were found, and a manifest that may name them could not be read: ${displayLine(first, 200)}`,
+      {
+        retry: "never",
+        hint: "Mend that file, or say how the tests are run with --test. Nothing was written.",
+      },
+    );
+}
+
+/** What was said outright is looked at before anything is seen, asked or tried. */
+function mustBeWishes({ agent, test }: InitWishes): void {
+  if (agent !== undefined && !makers.some((maker) => maker.name === agent))
+    throw new LoopError("bad-input", `there is no maker called ${displayLine(agent, 60)}`, {
+      retry: "never",
+      hint: `Write one of: ${makers.flatMap(({ name, program }) => (program ? [name] : [])).join(", ")}.`,
+    });
+  if (test !== undefined && test.trim() === "")
+    throw new LoopError("bad-input", "--test names no command", {
+      retry: "never",
+      hint: "Write the command that runs the tests, e.g. --test 'npm test'.",
+    });
+  if (test !== undefined && !canFail(test))
+    throw new LoopError("bad-input", `--test: ${displayLine(test, 120)} cannot fail, so that it proves nothing`, {
+      retry: "never",
+      hint: "Write a command that exits other than 0 when a test fails.",
+    });
 }
 
 async function chooseAll(
@@ -110,11 +166,6 @@ async function chooseAll(
   world: InitWorld,
 ): Promise<LoopChoices & { readonly notes: readonly string[] }> {
   const known = new Map(makers.flatMap((maker) => (maker.program ? [[maker.name, maker.program] as const] : [])));
-  if (wishes.agent !== undefined && !makers.some((maker) => maker.name === wishes.agent))
-    throw new LoopError("bad-input", `there is no maker called ${wishes.agent}`, {
-      retry: "never",
-      hint: `Write one of: ${[...known.keys()].join(", ")}.`,
-    });
   // With one agent here, or none, there is nothing to ask.
   const asked =
     wishes.agent ??
@@ -129,7 +180,7 @@ async function chooseAll(
   return {
     name,
     agent,
-    at: at === "by hand" ? undefined : at,
+    at: at === BY_HAND ? undefined : at,
     notes:
       makesChanges && !agents.some(({ maker }) => maker === agent.maker)
         ? [`${agent.maker} is not on the PATH: install it, or name another with --agent.`]

@@ -69,6 +69,24 @@ it("asks one question where the sentence does not say, and takes the answer", ()
   expect(ask("Fix the parser or summarise the commits")).toMatchObject({ kind: "unsure", could: ["mend", "watch"] });
 });
 
+it.each([
+  ["Upgrade the report page to show totals", "change"],
+  ["Upgrade the report page to show the latest totals", "change"],
+  ["Upgrade authentication to use OAuth", "unsure"],
+  ["Upgrade lodash to 5", "upkeep"],
+  ["Bump the toolchain", "upkeep"],
+  ["Remove unused imports", "lint"],
+  ["Remove unused dependencies", "unsure"],
+  ["Fix lint errors and bump dependencies", "unsure"],
+  ["Fix the parser and add tests", "mend"],
+  ["Format my hard disk", "unsure"],
+  ["Format the Go files", "format"],
+])("goes by what the verb is about: %s", (sentence, means) => {
+  const reading = readWish(sentence);
+
+  expect(reading.kind === "read" ? reading.means : "unsure").toBe(means);
+});
+
 it("proves each kind in its own way", () => {
   const made = (sentence: string) => {
     const intended = ask(sentence);

@@ -55,6 +55,13 @@ it.each([
   expect([scan.branch?.branch, scan.branch?.sure]).toEqual([branch, sure]);
 });
 
+it("tells a repository without a commit from one that has some", async () => {
+  const empty = await lookAtRepository("/shop", sight({}, { ...TOP, "rev-list --max-count=1 --all": "" }));
+  const begun = await lookAtRepository("/shop", sight({}, { ...TOP, "rev-list --max-count=1 --all": "c0ffee" }));
+
+  expect([empty.hasCommits, begun.hasCommits]).toEqual([false, true]);
+});
+
 it("names what is too large to be read, and what there is too much of", async () => {
   const many = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`p${index}/package.json`, "{}"]));
 

@@ -21,6 +21,8 @@ export interface SeenRepository {
   /** The root of the repository that the folder is in; the folder itself where it is in none. */
   readonly root: string;
   readonly isRepository: boolean;
+  /** Whether there is anything that a loop could begin with. */
+  readonly hasCommits: boolean;
   readonly scan: RepositoryScan;
 }
 
@@ -43,7 +45,8 @@ export async function lookAtRepository(folder: string, sight: RepositorySight): 
   const root = top ?? folder;
   const { paths, unseen } = await listPaths(root, sight);
   const { texts, unread } = await readTexts(root, paths, sight);
-  const [branch, forge, agents] = await Promise.all([
+  const [newest, branch, forge, agents] = await Promise.all([
+    top === undefined ? undefined : sight.askGit(root, ["rev-list", "--max-count=1", "--all"]),
     top === undefined ? undefined : findBranch(root, sight),
     findForge(root, sight),
     findAgents(sight),
@@ -51,6 +54,7 @@ export async function lookAtRepository(folder: string, sight: RepositorySight): 
   return {
     root,
     isRepository: top !== undefined,
+    hasCommits: (newest ?? "") !== "",
     scan: scanTree({ paths, texts }, { branch, forge, agents, unread: [...unseen, ...unread] }),
   };
 }

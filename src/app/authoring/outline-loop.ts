@@ -49,6 +49,29 @@ export function candidatesOf({ checks, prepares }: Pick<RepositoryScan, "checks"
   ];
 }
 
+/** Suites of other packages or languages of which nothing shows that this check runs them. A recipe or a command of somebody's own is taken at its word. */
+export function unrunSuites(checks: readonly CheckFact[], taken: CheckFact): readonly CheckFact[] {
+  const suites = new Map<string, CheckFact>();
+  for (const one of checks) {
+    const isTaken = one.folder === taken.folder && (one.ecosystem === taken.ecosystem || FRONT_DOORS.has(taken.ecosystem));
+    const isWithin = FRONT_DOORS.has(taken.ecosystem) && (taken.folder === "" || one.folder.startsWith(`${taken.folder}/`));
+    const id = `${one.folder}\0${one.ecosystem}`;
+    if (!isTaken && !isWithin && !FRONT_DOORS.has(one.ecosystem) && !suites.has(id)) suites.set(id, one);
+  }
+  return [...suites.values()];
+}
+
+const MOST_TOLD = 5;
+
+export function tellUnrun(suites: readonly CheckFact[]): readonly string[] {
+  if (suites.length === 0) return [];
+  const told = suites.slice(0, MOST_TOLD).map(({ folder, run }) => displayLine(`${folder === "" ? "." : folder} (${run})`, 100));
+  const more = suites.length > MOST_TOLD ? [`${suites.length - MOST_TOLD} more`] : [];
+  return [
+    `Seen, and nothing shows that a check of this loop runs them: ${[...told, ...more].join(", ")}. Give --test a command that runs them all, or each a loop of its own.`,
+  ];
+}
+
 /** Recipes may need what any ecosystem installs. */
 const FRONT_DOORS: ReadonlySet<string> = new Set(["make", "just", "task", "asked"]);
 
@@ -134,6 +157,7 @@ export function outlineFix(scan: RepositoryScan, { check, prepare }: Candidate, 
         whyOf(check),
         tellTried(tried),
         ...check.notes,
+        ...tellUnrun(unrunSuites(scan.checks, check)),
       ],
     },
     {

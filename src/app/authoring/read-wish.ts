@@ -41,6 +41,14 @@ export function readWish(sentence: string): WishReading {
   const other = readings.find(({ means }) => means !== first.means);
   if (other?.order.clause.joins === "or")
     return unsure(`it asks for one thing or another, "${first.order.verb}" or "${other.order.verb}"`, [first.means, other.means]);
+  const apart = readings.find(
+    ({ means }) => FAMILY[means] !== "told" && FAMILY[first.means] !== "told" && FAMILY[means] !== FAMILY[first.means],
+  );
+  if (apart)
+    return unsure(`it asks for two things that take a loop each, "${first.order.verb}" and "${apart.order.verb}"`, [
+      first.means,
+      apart.means,
+    ]);
   const happens = [
     ...clauses.filter(({ isCondition }) => isCondition).map((clause) => clause.text),
     ...(first.means === "watch" ? [first.order.condition] : []),
@@ -54,6 +62,17 @@ export function readWish(sentence: string): WishReading {
     when: when ?? (happens.some(isHappening) ? { kind: "git" } : undefined),
   };
 }
+
+/** What one loop can do together: what one opens or is proven by must not hold for the other. A report goes with everything. */
+const FAMILY: { readonly [kind in WishKind]: "told" | "tested" | "format" | "lint" | "upkeep" } = {
+  watch: "told",
+  mend: "tested",
+  change: "tested",
+  tests: "tested",
+  format: "format",
+  lint: "lint",
+  upkeep: "upkeep",
+};
 
 const unsure = (why: string, could: readonly WishKind[] = WISH_KINDS): WishReading => ({
   kind: "unsure",
@@ -208,6 +227,16 @@ const FORMATTERS = wordsOf("prettier black isort gofmt rustfmt formatter biome r
 const LOOKS = wordsOf("formatting indentation whitespace layout style formatted");
 const TESTS = wordsOf("test tests coverage spec specs");
 const NEEDS = wordsOf("dependencies dependency deps packages package libraries library versions version crates gems modules");
+const RAISED = new Set([
+  ...NEEDS,
+  ..."toolchain toolchains compiler runtime actions plugins node python go rust ruby java typescript".split(" "),
+]);
+const VERSIONED = /\b(?:versions?|releases?)\b|\bto v?\d/;
+/** What a linter finds by itself. */
+const UNUSED = wordsOf("import imports variable variables parameter parameters argument arguments locals");
+const SOURCES = wordsOf(
+  "code codebase source sources file files repository repo repositories project everything all it them imports modules folder folders tree docs documentation markdown css html json yaml toml sql javascript typescript python go rust java kotlin ruby php swift elixir c c++",
+);
 const HEALTHY = /\b(?:green|pass|passing|work|works|working|succeed|healthy)\b/;
 const HAPPENING =
   /\b(?:commits?|merges?|merged|landed|lands|land|pushed|pushes|changes?|changed|branch|branches|diffs?|pull requests?|releases?|released)\b/;
@@ -232,11 +261,11 @@ function meaningOf(order: Order, clauses: readonly Clause[]): WishKind | undefin
     case "tell":
       return HAPPENING.test(rest) ? "watch" : undefined;
     case "format":
-      return head === undefined ? undefined : "format";
+      return formatOf(order);
     case "clear":
-      return !isNamed ? undefined : complains ? "lint" : looks ? "format" : "change";
+      return !isNamed ? undefined : complains ? "lint" : looks ? "format" : clearOf(order);
     case "raise":
-      return isNamed ? "upkeep" : undefined;
+      return isNamed ? raiseOf(order) : undefined;
     case "update":
       return !isNamed ? undefined : NEEDS.has(head!) ? "upkeep" : "change";
     case "write":
@@ -250,6 +279,26 @@ function meaningOf(order: Order, clauses: readonly Clause[]): WishKind | undefin
     case "run":
       return phrase.some((word) => FORMATTERS.has(word)) ? "format" : phrase.some((word) => LINTERS.has(word)) ? "lint" : undefined;
   }
+}
+
+/** Only code is formatted: a word for it, or a formatter that is named, says so. */
+function formatOf({ phrase, rest }: Order): WishKind | undefined {
+  const isCode = phrase.some((word) => SOURCES.has(word) || LOOKS.has(word)) || rest.split(/[\s,]+/).some((word) => FORMATTERS.has(word));
+  return isCode ? "format" : undefined;
+}
+
+function clearOf({ phrase }: Order): WishKind | undefined {
+  if (!phrase.includes("unused")) return "change";
+  const head = phrase.at(-1)!;
+  return UNUSED.has(head) ? "lint" : NEEDS.has(head) ? undefined : "change";
+}
+
+/** Upkeep opens lock files and the network, so that only versions are it; a lone name may be a package or anything, unless its version is spoken of. */
+function raiseOf({ phrase, rest }: Order): WishKind | undefined {
+  if (RAISED.has(phrase.at(-1)!)) return "upkeep";
+  const isLoneName = phrase.length === 1 && rest.startsWith(phrase[0]!);
+  if (!isLoneName) return "change";
+  return VERSIONED.test(rest) ? "upkeep" : undefined;
 }
 
 /** Keep something as it should be: what it should be says what is meant. */

@@ -58,12 +58,21 @@ const MOST_TIME = "15m";
 
 const readsTests = (verifiers: unknown): boolean => JSON.stringify(verifiers ?? "").includes('"results":');
 
+/** What the shell says of a program that is not there, and a runner of a module that is not: nothing of the target was tried. */
+const NO_PROGRAM = /^(?:make|gmake|env|bash|sh|\/bin\/sh)\b.*(?:not found|No such file or directory)\s*$|\bError 127\b|\bexited 127\b/m;
+const NO_MODULE = /ModuleNotFoundError|Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|\berrors? during collection\b/;
+
+/** Where a single test passed, the runner did not fall over. */
+const fellOver = (detail: string, readsThem: boolean): boolean =>
+  !/\b[1-9]\d* passed\b/.test(detail) && (NO_PROGRAM.test(detail) || (readsThem && NO_MODULE.test(detail)));
+
 /** Red without a red test: the runner fell over before its tests did, or wrote nothing that can be read. */
-function triedOf({ baseline, tookMs }: BaselineTaken, readsThem: boolean): Tried {
+export function triedOf({ baseline, tookMs }: Pick<BaselineTaken, "baseline" | "tookMs">, readsThem: boolean): Tried {
   const [check] = baseline.checks;
   if (baseline.failure) return { kind: "cannot-run", why: baseline.failure.message, hint: baseline.failure.hint };
   if (!check) return { kind: "not-tried", why: "base was not looked at" };
-  if (readsThem && check.state === "red" && check.redCount === 0) return { kind: "cannot-run", why: check.detail, hint: check.hint };
+  const isVain = (readsThem && check.redCount === 0) || fellOver(check.detail, readsThem);
+  if (check.state === "red" && isVain) return { kind: "cannot-run", why: check.detail, hint: check.hint };
   if (check.state === "green" || check.state === "red")
     return { kind: "ran", state: check.state, detail: check.detail, redCount: check.redCount, tookMs };
   return { kind: "cannot-run", why: check.detail, hint: check.hint };

@@ -1,5 +1,7 @@
 // Everything that needs a human, of all loops: proposals that wait, questions of makers, loops that halted or cannot go on.
 // Goes by the records alone: what somebody merged by hand leaves it once that is on record.
+
+import { isCalledLoop } from "../../contract/calling.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
@@ -10,6 +12,7 @@ import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/kno
 import { isClosed, stageOf } from "../../journal/proposals.ts";
 import { restedView, viewRun } from "../../journal/views.ts";
 import { isMetBy } from "../../schedule/expectations.ts";
+import { tellShort } from "../../std/tell-tests.ts";
 import { type CannotStart, cannotStart } from "../loops/cannot-start.ts";
 import type { Records } from "../open-records.ts";
 import { loopStanding } from "./standing.ts";
@@ -34,8 +37,8 @@ const rankOf = ({ stage, kind }: InboxItem): number =>
   stage === "unclear" ? 0 : kind === "halted" || kind === "absent" ? 1 : kind === "question" || kind === "review" ? 2 : 3;
 
 export async function itemsOf(records: Base, loop: string): Promise<readonly InboxItem[]> {
-  // Whoever asked a referee has its answer; nothing of it waits.
-  if (isRefereeLoop(loop)) return [];
+  // Whoever asked a referee, or called a loop, has its answer; nothing of it waits.
+  if (isRefereeLoop(loop) || isCalledLoop(loop)) return [];
   const newest = <K extends LoopRecord["kind"]>(kind: K) => records.journal.newestOf(loop, kind, { most: MOST_RUNS });
   const [rested, settled, decided, answered, standing, known] = await Promise.all([
     newest("run-rested"),
@@ -87,7 +90,7 @@ async function reviewItem(
 ): Promise<InboxItem | undefined> {
   const asked = await lastOf(journal, loop, "review-asked");
   if (!asked || (rested?.run === asked.run && rested.seq > asked.seq)) return undefined;
-  const { tree, ask, until } = asked.record;
+  const { tree, ask, until, of, shows } = asked.record;
   const said = await journal.newestOf(loop, "reviewed", { after: asked.seq, most: MOST_RUNS });
   if (said.some(({ run, record }) => run === asked.run && record.tree === tree) || clock.now().toISOString() > until) return undefined;
   return {
@@ -95,8 +98,8 @@ async function reviewItem(
     id: asked.run,
     kind: "review",
     tree,
-    why: `${ask} (until ${until})`,
-    next: `lw show ${asked.run}, then lw review ${asked.run} yes or no`,
+    why: `${of ? `about ${of.join(", ")}: ` : ""}${ask} (until ${until})`,
+    next: `lw show ${asked.run}${shows ? " --diff" : ""}, then lw review ${asked.run} yes or no`,
   };
 }
 
@@ -158,7 +161,7 @@ function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined 
   if (!state || !evidence || isClosed(state)) return undefined;
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
-  const opinion = rest?.kind === "accept" && rest.on === "opinion" ? ", on opinion alone" : "";
+  const opinion = rest?.kind === "accept" && rest.on ? `, ${tellShort(rest.on, rest.stillRed)}` : "";
   const best = rest?.kind === "accept" && rest.best ? `, the best of its rounds and below its target (${rest.best.because})` : "";
   const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {

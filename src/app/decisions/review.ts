@@ -21,8 +21,8 @@ export async function review(
   const last = entries.findLast(({ record }) => record.kind === "review-asked");
   if (last?.record.kind !== "review-asked") throw refusal(`the run ${run} asks nobody`, "`lw inbox` shows what waits for a person.");
   const { loop, record } = last;
-  const { tree, until } = record;
-  const standing = standingOf(entries, tree);
+  const { tree, until, ask } = record;
+  const standing = standingOf(entries, tree, ask);
   if (standing.kind === "said") throw refusal(`${standing.by} said ${standing.says} already`, `\`lw resume ${loop}\` goes on from it.`);
   if (house.world.clock.now().toISOString() > until)
     throw refusal(

@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
-import type { SpecDialect } from "../../dialects/spec-dialect.ts";
-import { specDialects } from "../../dialects/spec-dialects.ts";
+import type { LoopSpec } from "../../contract/spec.ts";
 import type { DialectProblem } from "../../dialects/translation.ts";
-import type { SpecProblem } from "../../spec/read-spec.ts";
-import { loadSpecBy } from "../runs/load-spec.ts";
+import type { Library } from "../../spec/library.ts";
+import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
+import { loadLibrary, MOST_SPEC_BYTES } from "../runs/load-library.ts";
+import { dialectOf, MOST_DIALECT_BYTES } from "./dialect-of.ts";
+import { readShelf } from "./read-shelf.ts";
 
 export interface CheckedFile {
   readonly problems: readonly (SpecProblem | DialectProblem)[];
@@ -16,16 +18,35 @@ export interface CheckedFile {
   readonly dialect?: { readonly name: string; readonly form: string; readonly note: string };
 }
 
-/** A file of another system may describe many workers; it ends here. */
-export const MOST_DIALECT_BYTES = 4 * 1024 * 1024;
+/** What a file is checked by. */
+export interface CheckedBy {
+  readonly cwd: string;
+  /** Folders in which files that another system's file refers to are looked for, besides its own. */
+  readonly libraries: readonly string[];
+  readonly registries: Registries;
+  readonly now: Date;
+  /** Whose file it is, where somebody says so. */
+  readonly from?: string | undefined;
+}
 
 /** A file that cannot be read is one more problem, so that the others are still told. */
-export async function checkFileBy(texts: Texts, file: string, cwd: string, registries: Registries): Promise<CheckedFile> {
+export async function checkFileBy(texts: Texts, file: string, by: CheckedBy): Promise<CheckedFile & { readonly spec?: LoopSpec }> {
+  const { cwd, libraries } = by;
   try {
-    const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
-    const dialect = dialectOf(file, text);
-    if (dialect === undefined) return await checkOurs(texts, file, cwd, registries);
-    const { form, problems, warnings, note } = dialect.check(file, text);
+    const path = resolve(cwd, file);
+    const text = await texts.readWhole(path, MOST_DIALECT_BYTES);
+    const dialect = dialectOf(file, text, by.from);
+    if (dialect === undefined) {
+      const own = await texts.readWhole(path, MOST_SPEC_BYTES);
+      return checkOurs(file, own, by, (await loadLibrary(texts, path, own)).library);
+    }
+    const shelf = await readShelf(
+      texts,
+      path,
+      text,
+      libraries.map((library) => resolve(cwd, library)),
+    );
+    const { form, problems, warnings, note } = dialect.check(file, text, shelf);
     return { problems, warnings, dialect: { name: dialect.name, form, note } };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
@@ -33,11 +54,14 @@ export async function checkFileBy(texts: Texts, file: string, cwd: string, regis
   }
 }
 
-/** Whose format a file is in; ours where nobody else knows it. */
-export const dialectOf = (file: string, text: string): SpecDialect | undefined =>
-  specDialects.find(({ recognises }) => recognises(file, text));
-
-async function checkOurs(texts: Texts, file: string, cwd: string, registries: Registries): Promise<CheckedFile> {
-  const loading = await loadSpecBy(texts, file, cwd, registries);
-  return loading.kind === "refused" ? { problems: loading.problems, warnings: [] } : { problems: [], warnings: loading.loaded.warnings };
+/** With the clock: a window that is over is worth nothing in a spec that somebody just wrote. */
+function checkOurs(
+  file: string,
+  text: string,
+  { registries, now }: CheckedBy,
+  library: Library,
+): CheckedFile & { readonly spec?: LoopSpec } {
+  const reading = readSpec(file, text, registries, now, library);
+  if (reading.kind === "refused") return { problems: reading.problems, warnings: [] };
+  return { problems: [], warnings: reading.warnings, spec: reading.spec };
 }

@@ -8,10 +8,11 @@ import { lssFromSpec } from "../../dialects/lss/from-spec.ts";
 import { readLss } from "../../dialects/lss/read-lss.ts";
 import { writeLss, writeLssMin } from "../../dialects/lss/write-lss.ts";
 import type { Notation } from "../../dialects/notation.ts";
+import { claudeSkill, crontab, githubActions, systemdUnits } from "../../dialects/start-words.ts";
 import { showPath } from "../../spec/path.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
 import { loadSpecBy } from "../runs/load-spec.ts";
-import { dialectOf, MOST_DIALECT_BYTES } from "./check-file.ts";
+import { dialectOf, MOST_DIALECT_BYTES } from "./dialect-of.ts";
 
 export const EXPORT_FORMS = ["1.0", "1.1", "min"] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
@@ -19,6 +20,19 @@ export type ExportForm = (typeof EXPORT_FORMS)[number];
 export type Exported =
   | { readonly kind: "exported"; readonly text: string; readonly left: readonly { readonly path: string; readonly why: string }[] }
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
+
+/** Systems that only start things, and how a spec is written for each. */
+const STARTERS = { "github-actions": githubActions, "claude-code": claudeSkill, crontab, systemd: systemdUnits } as const;
+export type Starter = keyof typeof STARTERS;
+export const STARTER_NAMES: readonly string[] = Object.keys(STARTERS);
+export const isStarter = (name: unknown): name is Starter => typeof name === "string" && Object.hasOwn(STARTERS, name);
+
+/** For a system that starts the loop: the loop itself stays the file that it is. */
+export async function exportStarterBy(texts: Texts, file: string, cwd: string, to: Starter, registries: Registries): Promise<Exported> {
+  const loading = await loadSpecBy(texts, file, cwd, registries);
+  if (loading.kind === "refused") return loading;
+  return { kind: "exported", ...STARTERS[to](loading.loaded.spec, file) };
+}
 
 export async function exportFileBy(
   texts: Texts,

@@ -1,13 +1,26 @@
 // Puts a file of another system into our words: the spec, whether it is sound, and what became of each thing the file says.
 import { resolve } from "node:path";
+import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
-import { type Bindings, type DialectProblem, type Fate, isWhole, type SpecValue } from "../../dialects/translation.ts";
+import type { SpecDialect } from "../../dialects/spec-dialect.ts";
+import {
+  type Bindings,
+  type DialectProblem,
+  EMPTY_SHELF,
+  type Fate,
+  isWhole,
+  type Shelf,
+  type SpecValue,
+} from "../../dialects/translation.ts";
+import { anatomyOf } from "../../spec/anatomy.ts";
+import type { Library } from "../../spec/library.ts";
 import { readSpec, type SpecProblem, type SpecReading } from "../../spec/read-spec.ts";
-import { dialectOf, MOST_DIALECT_BYTES } from "./check-file.ts";
+import { dialectOf, MOST_DIALECT_BYTES } from "./dialect-of.ts";
+import { readShelf } from "./read-shelf.ts";
 
 export type Imported =
   | {
@@ -16,6 +29,8 @@ export type Imported =
       readonly spec: SpecValue;
       /** The spec as a file. */
       readonly text: string;
+      /** The specs that it calls, as files beside it. */
+      readonly called: ReadonlyMap<string, string>;
       readonly fates: readonly Fate[];
       /** Whether nothing was lost that matters. */
       readonly isWhole: boolean;
@@ -26,16 +41,73 @@ export type Imported =
   /** No other system's: ours, or nobody's. */
   | { readonly kind: "not-theirs" };
 
-export async function importFileBy(texts: Texts, file: string, cwd: string, bindings: Bindings, registries: Registries): Promise<Imported> {
-  const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
-  const dialect = dialectOf(file, text);
+type Theirs = Exclude<Imported, { readonly kind: "not-theirs" }>;
+
+export async function importFileBy(
+  texts: Texts,
+  file: string,
+  cwd: string,
+  bindings: Bindings,
+  registries: Registries,
+  from?: string,
+): Promise<Imported> {
+  const path = resolve(cwd, file);
+  const text = await texts.readWhole(path, MOST_DIALECT_BYTES);
+  const dialect = dialectOf(file, text, from);
   if (dialect === undefined) return { kind: "not-theirs" };
-  const translation = dialect.translate(file, text, bindings, nativeSurface(registries));
+  const shelf = await readShelf(
+    texts,
+    path,
+    text,
+    bindings.libraries.map((library) => resolve(cwd, library)),
+  );
+  return importText(dialect, { file, text, shelf }, bindings, registries);
+}
+
+interface TheirText {
+  readonly file: string;
+  readonly text: string;
+  readonly shelf: Shelf;
+}
+
+/** Pure: nothing that the text names is opened. */
+function importText(dialect: SpecDialect, { file, text, shelf }: TheirText, bindings: Bindings, registries: Registries): Theirs {
+  const translation = dialect.translate(file, text, bindings, nativeSurface(registries), shelf);
   if (translation.kind !== "translated") return translation;
   const { form, spec, fates } = translation;
   const written = `${head(file, form, fates)}${inNotation(spec, "yaml")}`;
-  return { kind: "imported", form, spec, text: written, fates, isWhole: isWhole(fates), reading: readSpec(file, written, registries) };
+  const called = new Map([...(translation.called ?? [])].map(([name, inner]) => [name, inNotation(inner, "yaml")] as const));
+  const reading = readSpec(file, written, registries, undefined, libraryOf(file, called));
+  return { kind: "imported", form, spec, text: written, called, fates, isWhole: isWhole(fates), reading };
 }
+
+/** Loops that are called are found among what was translated, and nowhere else. */
+const libraryOf = (root: string, called: ReadonlyMap<string, string>): Library => ({
+  root,
+  find: (_, name) => {
+    const text = called.get(name);
+    return text === undefined
+      ? { kind: "missing", why: "it is none of the loops that the file composes" }
+      : { kind: "file", file: name, text };
+  },
+});
+
+/** What a loop of another system is made of: by its own words, or by what comes of translating it, as far as nothing must be asked. */
+export function anatomyOfTheirs(dialect: SpecDialect, file: string, text: string, registries: Registries): TheirAnatomy {
+  if (dialect.anatomy !== undefined) return { anatomy: dialect.anatomy(text), problems: dialect.check(file, text, EMPTY_SHELF).problems };
+  const imported = importText(dialect, { file, text, shelf: EMPTY_SHELF }, NOTHING_SAID, registries);
+  if (imported.kind === "imported" && imported.reading.kind === "read")
+    return { anatomy: anatomyOf(imported.reading.spec, registries), problems: [] };
+  const reading = asSpecReading(file, imported);
+  return { anatomy: undefined, problems: reading.kind === "refused" ? reading.problems : [] };
+}
+
+interface TheirAnatomy {
+  readonly anatomy: Anatomy | undefined;
+  readonly problems: readonly SpecProblem[];
+}
+
+const NOTHING_SAID: Bindings = { providers: new Map(), use: undefined, test: undefined, set: new Map(), commits: false, libraries: [] };
 
 /** What was lost stays with the spec, for whoever reads it later. */
 function head(file: string, form: string, fates: readonly Fate[]): string {
@@ -49,7 +121,7 @@ function head(file: string, form: string, fates: readonly Fate[]): string {
 }
 
 /** Where a file of another system can be run as it is; else everything that stands against it, as problems of the file. */
-export function asSpecReading(file: string, imported: Exclude<Imported, { readonly kind: "not-theirs" }>): SpecReading {
+export function asSpecReading(file: string, imported: Theirs): SpecReading {
   switch (imported.kind) {
     case "refused":
       return imported;
@@ -82,9 +154,10 @@ export interface WrittenBindings {
   readonly test: string | undefined;
   readonly set: readonly string[];
   readonly commits: boolean;
+  readonly library: readonly string[];
 }
 
-export function readBindings({ provider, use, test, set, commits }: WrittenBindings): Bindings {
+export function readBindings({ provider, use, test, set, commits, library }: WrittenBindings): Bindings {
   const [part, ...model] = (use ?? "").split(":");
   return {
     providers: new Map(
@@ -100,6 +173,7 @@ export function readBindings({ provider, use, test, set, commits }: WrittenBindi
     test,
     set: new Map(set.map((written) => pair(written, "--set", "length.most=100"))),
     commits,
+    libraries: library,
   };
 }
 
@@ -112,5 +186,5 @@ function pair(written: string, option: string, example: string): readonly [name:
 const wrong = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
 
 /** Whether anything was said at all. */
-export const saysNothing = ({ providers, use, test, set, commits }: Bindings): boolean =>
-  providers.size === 0 && use === undefined && test === undefined && set.size === 0 && !commits;
+export const saysNothing = ({ providers, use, test, set, commits, libraries }: Bindings): boolean =>
+  providers.size === 0 && use === undefined && test === undefined && set.size === 0 && !commits && libraries.length === 0;

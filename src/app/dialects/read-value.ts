@@ -1,6 +1,6 @@
 // Reads a file of the standard's other tools as plain values: YAML, JSON, or one JSON a line.
 import { LoopError } from "../../contract/errors.ts";
-import { OF_LSS } from "../../dialects/lss/read-lss.ts";
+import { OF_OTHERS } from "../../dialects/sheet.ts";
 import { readSpecText } from "../../spec/text.ts";
 import { isNestedDeeper } from "../../std/json-depth.ts";
 
@@ -14,7 +14,7 @@ export function readTheirFile(path: string, text: string): readonly unknown[] {
     if (bad >= 0) throw unreadable(path, `line ${bad + 1} of those with something in them is no JSON`);
     return values.map((value) => value?.value);
   }
-  const { value, problems } = readSpecText(text, OF_LSS);
+  const { value, problems } = readSpecText(text, OF_OTHERS);
   const [problem] = problems;
   if (problem) throw unreadable(path, problem.problem);
   return [value];

@@ -2,13 +2,18 @@ import { expect, it } from "vitest";
 import { createMemoryHouse, type MemoryHouse, specText } from "../../../test/support/memory-house.ts";
 import { slotKey, type Waking } from "../../contract/waking.ts";
 import { readScheduleEntries } from "../../journal/schedule-entries.ts";
+import { needsOf } from "../../schedule/candidate.ts";
 import { foldSchedule } from "../../schedule/facts.ts";
+import { roomFor } from "../../schedule/order.ts";
+import { builtIn } from "../crew.ts";
 import { readInbox } from "../decisions/inbox.ts";
 import { freeLoop, pauseLoop, stopAll } from "../decisions/standing.ts";
 import { runSpec } from "../runs/wake.ts";
+import { machinePath } from "../settings.ts";
 import { createBook } from "./book.ts";
 import { addPlaces, removePlaces } from "./tend.ts";
 import { readTicks } from "./ticks.ts";
+import { viewKnown } from "./view-known.ts";
 import { explain, simulate, viewSchedule, viewTick } from "./view-schedule.ts";
 
 const HOUR = 3_600_000;
@@ -73,7 +78,66 @@ it("knows by what it remembers what another process reads anew, whatever happene
   expect((await seen())?.barred).toMatchObject({ reason: "not-valid" });
   await removePlaces(house, "/", ["/l"], "ada");
   expect((await seen())?.life).toBe("removed");
-  expect(await book.loops()).toEqual([{ loop: "fix", moment: Number.NEGATIVE_INFINITY }]);
+  expect(await book.loops()).toMatchObject([{ loop: "fix", moment: Number.NEGATIVE_INFINITY }]);
+});
+
+it("still has something to say of a removed loop that something was heard of after its last record", async () => {
+  const at = await houseWith();
+  const book = createBook(at.house);
+  await removePlaces(at.house, "/", ["/l"], "ada");
+  const version = (await book.facts("fix"))?.version ?? { own: 0, home: 0 };
+  await book.write("fix", version, [{ key: slotKey("fix", NINE), waking: skipped(NINE, NINE) }]);
+  expect(await book.loops()).toEqual([]);
+
+  await book.hear("fix", "fix/hand/1", { kind: "hand", by: "ada" }, NINE);
+
+  expect(await book.loops()).toMatchObject([{ loop: "fix", moment: Number.NEGATIVE_INFINITY }]);
+});
+
+it("knows without starting anything that the same work waits for a person, as long as base and branch are where they were", async () => {
+  const at = await houseWith();
+  const { entries } = at;
+  const ran = await runSpec(at.house, at.spec(HOURLY), { onlyIfDue: false, again: false }, () => {});
+  const run = ran.kind === "ran" ? ran.run : "";
+  const round = entries.flatMap(({ record }) => (record.kind === "round-opened" ? [record.round] : []))[0];
+  const commit = entries.flatMap(({ record }) =>
+    record.kind === "round-closed" && record.evidence.proposal.kind === "commit" ? [record.evidence.proposal.commit] : [],
+  )[0];
+  const tips = { main: round?.base ?? "", [`loopwright/${round?.id}`]: commit ?? "" };
+  const seen = async (moved: object = {}, house: Partial<typeof at.house> = {}): Promise<string | undefined> => {
+    const refsOnDisk = async () => ({ head: "main", tips: new Map(Object.entries({ ...tips, ...moved })) });
+    return (await createBook({ ...at.house, refsOnDisk, ...house }).facts("fix"))?.sameWork;
+  };
+
+  expect(await seen()).toBe(`the proposal of ${run} for the same base still waits for a person`);
+  expect(await seen({ main: "0".repeat(40) })).toBe(undefined);
+  expect(await seen({ [`loopwright/${round?.id}`]: "0".repeat(40) })).toBe(undefined);
+  expect(await seen({}, { refsOnDisk: async () => undefined })).toBe(undefined);
+  const decided = (decision: "defer" | "approve") =>
+    at.house.journal.append([{ loop: "fix", run, record: { kind: "decided", decision, tree: "t", by: "ada", why: "" } }]);
+  await decided("defer");
+  expect(await seen()).toContain("still waits");
+  await decided("approve");
+  expect(await seen()).toBe(undefined);
+});
+
+it("waits for the account of a judge that its runs could not end without, as long as a limit of it is in force", async () => {
+  const at = createMemoryHouse();
+  const registries = { ...at.house.registries, verifiers: [...at.house.registries.verifiers, ...builtIn.verifiers] };
+  const house = { ...at.house, registries };
+  const judge = { use: "judge", with: { provider: "anthropic", model: "a-judge" } };
+  at.files.written.set("/l/fix.loop.json", specText({ ...HOURLY, verifiers: [{ use: "by-eye" }, judge] }));
+  await addPlaces(house, "/", ["/l"], "ada");
+  const book = createBook(house);
+  const [account = ""] = (await book.plan("fix"))?.judges ?? [];
+  const seen = (until: number) =>
+    house.journal.append([{ loop: "-", run: "-", record: { kind: "limit-seen", account, until: iso(until), run: "other-1" } }]);
+
+  expect((await book.facts("fix"))?.limit).toBe(undefined);
+  await seen(NINE + HOUR);
+  expect((await book.facts("fix"))?.limit).toEqual({ account, until: NINE + HOUR });
+  at.clock.pass(3 * HOUR);
+  expect((await book.facts("fix"))?.limit).toBe(undefined);
 });
 
 it("reads a long history from its newest end, and gets the same", async () => {
@@ -162,6 +226,29 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   const { wakings } = await viewTick(house, new Date(NINE + HOUR + 1));
   expect(wakings.map(({ loop, key, does }) => [loop, key, does])).toEqual([["fix", slotKey("fix", NINE + HOUR), "runs"]]);
   expect(at.entries.length).toBe(before);
+});
+
+it("says that nothing is woken while the machine's file cannot be read, wherever somebody asks why", async () => {
+  const at = await houseWith();
+  at.files.written.set(machinePath(at.house.home.folder), "[");
+
+  const why = expect.stringMatching(
+    /machine\.yaml cannot be used: .*Nothing new is woken while it cannot be read: mend it or take it away$/,
+  );
+  expect((await explain(at.house, "fix", undefined)).lines[0]).toEqual(why);
+  expect((await viewSchedule(at.house, "fix"))[0]?.why).toEqual(why);
+  expect((await viewKnown(at.house)).loops[0]?.why).toEqual(why);
+});
+
+it("names the repository that another run writes to by its path", async () => {
+  const at = await houseWith();
+  const plan = await createBook(at.house).plan("fix");
+  const candidate = { ...plan!, kind: "start", dueAt: NINE, unservedSince: NINE, probes: undefined } as const;
+
+  const room = roomFor([plan!], { runs: 9, writersPerTarget: 1, perMaker: {} });
+
+  expect(room.lacks({ ...candidate, ...needsOf(plan!) })?.says).toBe(`another run writes to ${plan?.repo}`);
+  expect(plan?.repo).toMatch(/^\//);
 });
 
 it("puts a loop before people that is stopped for its own next time again and again", async () => {

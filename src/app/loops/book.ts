@@ -7,12 +7,14 @@ import { entryOf, isOvertaken, type Kind, type Line, lastOf, type Newest, newest
 import { HOME_PLACE, type KnownLoop, knownIn, readKnownLoop } from "../../journal/known-loops.ts";
 import { readScheduleEntries, scheduleEntriesAfter } from "../../journal/schedule-entries.ts";
 import { afterEntry, factsOf, foldSchedule, forgetBefore, type ScheduleState, VERSION_KINDS } from "../../schedule/facts.ts";
-import { FIRST_LOOK_KINDS, firstLook } from "../../schedule/first-look.ts";
+import { FIRST_LOOK_KINDS, firstLook, latestOf } from "../../schedule/first-look.ts";
 import type { Absence, Book, HeardAnswer, LoopFacts, LoopPlan, Upcoming, Version, WakingLine } from "../../schedule/ports.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 import { planOf, slotsOf, specIn, timesOf } from "./loop-plan.ts";
 import { readRunFacts } from "./run-facts.ts";
+import type { RememberedProposals } from "./same-work.ts";
 import { readTicks, ticksPath } from "./ticks.ts";
 
 /** How far the clock may be set back and everything is still told right without reading anew. */
@@ -25,9 +27,17 @@ interface Remembered {
   readonly home: number;
 }
 
-export function createBook(house: House): Book {
+/** What is needed to read the book, and no more. */
+export type BookSource = Omit<Records, "close"> &
+  Pick<House, "registries" | "identityOf" | "refsOnDisk"> & { readonly world: Pick<House["world"], "env" | "files" | "ids"> };
+
+/** The half of the book that only reads. */
+export type BookReader = Pick<Book, "loops" | "plan" | "facts" | "ticks">;
+
+export function createBookReader(house: BookSource): BookReader {
   const { journal } = house;
   const remembered = new Map<string, Remembered>();
+  const proposals: RememberedProposals = new Map();
   const plans = new Map<string, { readonly seq: number; readonly plan: LoopPlan | undefined }>();
 
   /** What came since is folded on; all of it is read anew where something came before what is folded already. */
@@ -66,27 +76,34 @@ export function createBook(house: House): Book {
     if (!scheduled) return undefined;
     const plan = await planFor(loop).catch(() => undefined);
     const known = await lastOf(journal, loop, "loop-known");
-    const runs = await readRunFacts(house, plan, loop, known && specIn(known.record));
+    const spec = known && specIn(known.record);
+    const runs = await readRunFacts(house, plan, loop, spec && { spec, path: known.record.path }, proposals);
     const isStopped = await house.killSwitch.isOn();
     const stopped = { reason: "all-stopped", says: `everything is stopped: ${house.killSwitch.path} is there`, since: 0 } as const;
     return {
       ...scheduled,
       barred: scheduled.barred ?? (isStopped ? stopped : undefined),
       ...runs,
-      limit: await limitOf(plan?.account),
+      limit: plan && (await limitOf(plan)),
     };
   }
 
-  async function limitOf(account: string | undefined): Promise<LoopFacts["limit"]> {
-    if (account === undefined) return undefined;
-    const seen = openLimits(await limitRecords(journal)).find((limit) => limit.account === account);
-    return seen && { account, until: Date.parse(seen.until) };
+  /** The last to pass of those that keep it. A judge's counts while it is in force: whether it has passed is tried when the judge is asked. */
+  async function limitOf({ account, judges }: LoopPlan): Promise<LoopFacts["limit"]> {
+    if (account === undefined && judges.length === 0) return undefined;
+    const now = house.clock.now().getTime();
+    const seen = openLimits(await limitRecords(journal)).map((limit) => ({ account: limit.account, until: Date.parse(limit.until) }));
+    const its = seen.filter((limit) => limit.account === account || (judges.includes(limit.account) && limit.until > now));
+    return its.toSorted((a, b) => b.until - a.until)[0];
   }
 
+  return { loops: () => waking(house), plan: planFor, facts: factsFor, ticks: () => readTicks(house) };
+}
+
+export function createBook(house: House): Book {
+  const { journal } = house;
   return {
-    loops: () => waking(house),
-    plan: planFor,
-    facts: factsFor,
+    ...createBookReader(house),
     async write(loop, version, lines) {
       const answer = await journal.append(lines.map(lineIn(loop)), onlyIf(loop, version, lines));
       if (isOvertaken(answer)) return "overtaken";
@@ -95,7 +112,6 @@ export function createBook(house: House): Book {
       return "written";
     },
     hear: (loop, key, cause) => hear(house, loop, key, cause),
-    ticks: () => readTicks(house),
     keepTicks: (ticks) => house.plainFiles.writeText(ticksPath(house), `${JSON.stringify(ticks)}\n`),
     async setBack(from, to) {
       const record = { kind: "clock-set-back", from: new Date(from).toISOString(), to: new Date(to).toISOString() } as const;
@@ -125,13 +141,15 @@ export const onlyIf = (loop: string, { own, home }: Version, lines: readonly Pic
   ...lines.map(({ key, instead }): Only => ({ in: { loop, run: key }, kinds: ["waking"], newest: instead ?? 0 })),
 ];
 
-/** Those that are looked after, and those whose last times may have no record yet: nothing was written of them since they were removed. */
-async function waking({ journal, registries }: Pick<House, "journal" | "registries">): Promise<readonly Upcoming[]> {
+/** Those that are looked after, and of those that were removed, those whose last times or happenings may have no record yet. */
+async function waking({ journal, registries }: Pick<BookSource, "journal" | "registries">): Promise<readonly Upcoming[]> {
   const setBack = (await lastOf(journal, HOME_PLACE.loop, "clock-set-back"))?.seq ?? 0;
   return [...(await newestByLoop(journal, FIRST_LOOK_KINDS))].flatMap(([loop, newest]): readonly Upcoming[] => {
     const known = knownIn(newest);
-    if (!known || (known.state === "removed" && known.seq <= (entryOf(newest, "waking")?.seq ?? 0))) return [];
-    return [{ loop, moment: momentOf(registries, known, newest, setBack) }];
+    const waking = entryOf(newest, "waking");
+    const isAnswered = (entryOf(newest, "heard")?.seq ?? 0) <= (waking?.record.answered ?? 0);
+    if (!known || (known.state === "removed" && known.seq <= (waking?.seq ?? 0) && isAnswered)) return [];
+    return [{ loop, moment: momentOf(registries, known, newest, setBack), latest: latestOf(newest, setBack) }];
   });
 }
 

@@ -287,3 +287,15 @@ it("sees with what it remembers what it sees without", async () => {
     (await readKnownLoops(at.house.journal)).map(({ loop, state, seq }) => [loop, state, seq]),
   );
 });
+
+it("tells of a removed loop whose name another spec has taken, and where it comes from now", async () => {
+  const at = houseWith({ "/l/a.loop.json": spec("a"), "/m/other.loop.json": spec("a", { intent: "Another one." }) });
+  await add(at, "/l/a.loop.json");
+  await add(at, "/m");
+
+  const { takenOver } = await remove(at, "a");
+
+  expect(takenOver).toEqual([{ loop: "a", was: "/l/a.loop.json", path: "/m/other.loop.json" }]);
+  expect((await remove(at, "a")).takenOver).toEqual([]);
+  expect(await states(at)).toEqual({ a: "removed /m/other.loop.json" });
+});

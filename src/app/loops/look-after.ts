@@ -13,12 +13,14 @@ import {
   readKnownLoops,
   readKnownSince,
 } from "../../journal/known-loops.ts";
+import { type Library, loopsNamed } from "../../spec/library.ts";
 import { formatProblem, readSpec, type SpecReading } from "../../spec/read-spec.ts";
 import { sha256 } from "../../std/hash.ts";
 import { wakerOf } from "../crew.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import type { House } from "../open-house.ts";
-import { asRecorded, ENDINGS, MOST_SPEC_BYTES } from "../runs/load-spec.ts";
+import { loadLibrary, MOST_SPEC_BYTES } from "../runs/load-library.ts";
+import { asRecorded, ENDINGS } from "../runs/load-spec.ts";
 import { type Change, type Complaint, planLook, type SpecReadAgain, type SpecSeen } from "./plan-look.ts";
 import { type FindAuthor, readUnapproved } from "./unapproved.ts";
 
@@ -125,7 +127,7 @@ function tellProblems(problems: Extract<SpecReading, { kind: "refused" }>["probl
 const clip = (text: string): string => (text.length > MOST_TOLD_CHARS ? `${text.slice(0, MOST_TOLD_CHARS)}…` : text);
 
 /** A part that is gone, or has a bug, says nothing: it is told when its own loop is planned, and stops no other. */
-function wokenBy({ registries }: Pick<House, "registries">, trigger: PartRef): readonly string[] {
+export function wokenBy({ registries }: Pick<House, "registries">, trigger: PartRef): readonly string[] {
   try {
     return wakerOf(registries, trigger).hears.flatMap((hearing) => (hearing.kind === "loop" ? [hearing.loop] : []));
   } catch {
@@ -178,23 +180,34 @@ function createReader(
     const holder = living.get(path);
     const good = holder?.good.record;
     const seenBefore = about.before.get(path);
-    const sameAs =
-      good?.stamp !== undefined && good.stamp === stamp ? good.sha256 : seenBefore?.stamp === stamp ? seenBefore?.sha256 : undefined;
+    // Of one that calls others, those may have changed as well: their times are not remembered.
+    const calls = loopsNamed(good?.spec).length > 0;
+    const sameAs = calls
+      ? undefined
+      : good?.stamp !== undefined && good.stamp === stamp
+        ? good.sha256
+        : seenBefore?.stamp === stamp
+          ? seenBefore?.sha256
+          : undefined;
     if (holder && sameAs !== undefined && sameAs === good?.sha256) {
       if (stamp !== undefined) about.sighted.set(path, { stamp, sha256: sameAs });
       return { kind: "same", loop: holder.loop };
     }
     const read = await house.specFiles.read(path, MOST_SPEC_BYTES);
     if (read.kind === "unreadable") return { kind: "wrong", problems: [`${path} cannot be read: ${read.why}`] };
-    const text = sha256(read.text);
+    const { library, files } = await loadLibrary(house.texts, path, read.text);
+    const text = sha256([read.text, ...files.map((file) => file.text)].join("\0"));
     if (stamp !== undefined) about.sighted.set(path, { stamp, sha256: text });
     if (holder && good?.sha256 === text) return { kind: "same", loop: holder.loop };
     if (!about.accepts.some((place) => isWithin(place, path))) {
       finding ??= readUnapproved(house);
-      const author = (await finding)(path, read.text);
-      if (author) return { kind: "wrong", problems: [notAccepted(path, author)] };
+      const find = await finding;
+      for (const file of [{ path, text: read.text }, ...files]) {
+        const author = find(file.path, file.text);
+        if (author) return { kind: "wrong", problems: [notAccepted(file.path, author)] };
+      }
     }
-    const reading = readOne(house, path, read.text);
+    const reading = readOne(house, path, read.text, library);
     if (reading.kind === "refused") return { kind: "wrong", problems: tellProblems(reading.problems) };
     return {
       kind: "read",
@@ -208,9 +221,9 @@ function createReader(
 }
 
 /** A part with a bug makes its own spec wrong, and hides no other. */
-function readOne({ registries }: Pick<House, "registries">, path: string, text: string): SpecReading {
+function readOne({ registries, clock }: Pick<House, "registries" | "clock">, path: string, text: string, library: Library): SpecReading {
   try {
-    return readSpec(path, text, registries);
+    return readSpec(path, text, registries, clock.now(), library);
   } catch (error) {
     const problem = `reading it found a bug of ours or of a part: ${error instanceof Error ? error.message : String(error)}`;
     return { kind: "refused", problems: [{ file: path, line: 1, col: 1, path: "", problem, instead: "Tell whoever made the part." }] };

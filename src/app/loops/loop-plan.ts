@@ -1,6 +1,7 @@
 // What a loop that is known says about waking, from the spec that is on record.
 import { dirname, resolve } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
+import { modelLogin } from "../../contract/model-login.ts";
 import { KINDS } from "../../contract/proposal.ts";
 import { type LoopSpec, makersOf, type PartRef } from "../../contract/spec.ts";
 import type { Slots } from "../../contract/trigger.ts";
@@ -11,9 +12,11 @@ import type { LoopPlan, Needs } from "../../schedule/ports.ts";
 import { findPart, proposedBy, wakerOf } from "../crew.ts";
 import type { House } from "../open-house.ts";
 
+type PlanSource = Pick<House, "registries" | "identityOf"> & { readonly world: Pick<House["world"], "env" | "files" | "ids"> };
+
 /** As it was made known; throws where a part of it cannot be made any more. */
 export async function planOf(
-  house: Pick<House, "registries" | "identityOf" | "world">,
+  house: PlanSource,
   { loop, good, path }: Pick<KnownLoop, "loop" | "good" | "path">,
 ): Promise<LoopPlan | undefined> {
   const spec = specIn(good.record);
@@ -23,20 +26,31 @@ export async function planOf(
     waker: wakerOf(house.registries, spec.trigger),
     patience: spec.budget.patience,
     needs: await needsOf(house, { loop, spec, path }),
+    judges: await judgesOf(house, spec),
   });
+}
+
+/** The accounts of judges that nobody else's answer can stand in for. */
+async function judgesOf(
+  { registries, world }: Pick<PlanSource, "registries" | "world">,
+  { verifiers }: LoopSpec,
+): Promise<readonly string[]> {
+  const models = verifiers.flatMap((ref) => findPart(registries.verifiers, ref).configure(ref.with).models ?? []);
+  return [...new Set(await Promise.all(models.map((ref) => accountOf(modelLogin(ref), world))))];
 }
 
 /** What a run of it takes up. Throws where a part of it cannot be made. */
 export async function needsOf(
-  house: Pick<House, "registries" | "identityOf" | "world">,
+  house: PlanSource,
   { loop, spec, path }: { readonly loop: string; readonly spec: LoopSpec; readonly path: string },
 ): Promise<Omit<Needs, "spare" | "priority">> {
-  const target = await house.identityOf(resolve(dirname(path), spec.target.repo));
-  return { loop, target, writes: writesTo(spec, house.registries), ...(await whoMakes(house, spec)) };
+  const repo = resolve(dirname(path), spec.target.repo);
+  const target = await house.identityOf(repo);
+  return { loop, target, repo, writes: writesTo(spec, house.registries), ...(await whoMakes(house, spec)) };
 }
 
 /** Where another maker takes over from one whose account is used up, no account keeps the loop from running. */
-async function whoMakes({ registries, world }: Pick<House, "registries" | "world">, spec: Pick<LoopSpec, "maker">) {
+async function whoMakes({ registries, world }: Pick<PlanSource, "registries" | "world">, spec: Pick<LoopSpec, "maker">) {
   const [makes, ...others] = makersOf(spec).map((ref) => ({ ref, make: findPart(registries.makers, ref).configure(ref.with) }));
   const login = others.length === 0 && makes && "login" in makes.make ? makes.make.login : undefined;
   return { maker: makes?.ref.use ?? "none", account: login && (await accountOf(login, world)) };

@@ -1,40 +1,50 @@
 // What the runs of a loop say about waking it again: one that is open, proposals that wait, caps that are used up.
 
 import { type LoopSpec, makersOf } from "../../contract/spec.ts";
-import type { Rest } from "../../contract/verdict.ts";
 import type { Ending } from "../../contract/waking.ts";
 import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { backoffMs } from "../../schedule/backoff.ts";
+import { isMetBy } from "../../schedule/expectations.ts";
 import type { LoopFacts, LoopPlan, OpenRun } from "../../schedule/ports.ts";
 import { dayIn } from "../../std/day.ts";
 import type { House } from "../open-house.ts";
+import type { Records } from "../open-records.ts";
 import { isRunning } from "../records/views.ts";
 import { loadLimits } from "../settings.ts";
 import { writesTo } from "./loop-plan.ts";
+import { type RememberedProposals, readSameWork } from "./same-work.ts";
 
-type Reading = Pick<House, "journal" | "locks" | "clock" | "home" | "texts" | "registries" | "identityOf">;
+type Reading = Pick<Records, "journal" | "locks" | "clock" | "home" | "texts"> & Pick<House, "registries" | "identityOf" | "refsOnDisk">;
 
 /** How many runs are looked back at. */
 const MOST = 200;
 
-export type RunFacts = Pick<LoopFacts, "openRun" | "proposals" | "caps" | "stopsInARow" | "lastExpected">;
+export type RunFacts = Pick<LoopFacts, "openRun" | "proposals" | "sameWork" | "caps" | "stopsInARow" | "lastExpected">;
+
+/** The spec as it was made known, with where its file lies. */
+export interface KnownSpec {
+  readonly spec: LoopSpec;
+  readonly path: string;
+}
 
 export async function readRunFacts(
   house: Reading,
   plan: LoopPlan | undefined,
   loop: string,
-  spec: LoopSpec | undefined,
+  known: KnownSpec | undefined,
+  remembered: RememberedProposals,
 ): Promise<RunFacts> {
-  const [openRun, proposals, caps, stopsInARow, lastExpected] = await Promise.all([
+  const [openRun, runs, caps, stopsInARow, lastExpected] = await Promise.all([
     readOpenRun(house, plan, loop),
-    countWaiting(house, loop),
-    spec && readCaps(house, spec),
+    whoWaits(house, loop),
+    known && readCaps(house, known.spec),
     countStops(house, loop),
     plan?.expect ? readLastExpected(house, loop, plan.expect.ending) : undefined,
   ]);
-  return { openRun, proposals, caps, stopsInARow, lastExpected };
+  const sameWork = known && (await readSameWork(house, { loop, runs, ...known, remembered }));
+  return { openRun, proposals: runs.length, sameWork, caps, stopsInARow, lastExpected };
 }
 
 /** Told by the newest records of each kind, not by the whole run, which may be long. */
@@ -77,7 +87,8 @@ async function notBefore({ journal }: Reading, plan: LoopPlan | undefined, loop:
   return plan && Date.parse(last.at) + backoffMs(plan, failed.length);
 }
 
-async function countWaiting({ journal }: Reading, loop: string): Promise<number> {
+/** Runs whose proposals wait for a person, newest first. */
+async function whoWaits({ journal }: Reading, loop: string): Promise<readonly string[]> {
   const [rested, settled, decided] = await Promise.all([
     journal.newestOf(loop, "run-rested", { most: MOST }),
     journal.newestOf(loop, "proposal-settled", { most: MOST }),
@@ -87,14 +98,10 @@ async function countWaiting({ journal }: Reading, loop: string): Promise<number>
     ...settled.map(({ run }) => run),
     ...decided.filter(({ record }) => record.decision === "reject").map(({ run }) => run),
   ]);
-  const seen = new Set<string>();
-  let waiting = 0;
-  for (const { run, record } of rested) {
-    if (seen.has(run)) continue;
-    seen.add(run);
-    if (record.rest.kind === "accept" && record.rest.action === "propose" && !over.has(run)) waiting++;
-  }
-  return waiting;
+  const newest = new Map(rested.toReversed().map(({ run, record }) => [run, record.rest]));
+  return [...newest]
+    .flatMap(([run, rest]) => (rest.kind === "accept" && rest.action === "propose" && !over.has(run) ? [run] : []))
+    .toReversed();
 }
 
 /** Of the loop's own day and month, and of the machine's. */
@@ -148,23 +155,9 @@ async function readLastExpected({ journal }: Reading, loop: string, ending: Endi
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const page = await journal.newestOf(loop, "run-rested", { before, most: MOST });
-    const found = page.find(({ record }) => ending === "any" || endingOf(record.rest) === ending);
+    const found = page.find(({ record }) => isMetBy(ending, record.rest));
     if (found) return Date.parse(found.at);
     if (page.length < MOST) return undefined;
     before = page.at(-1)?.seq ?? 0;
-  }
-}
-
-/** How a run came to rest, as triggers and expectations ask for it. */
-export function endingOf(rest: Rest): Ending {
-  switch (rest.kind) {
-    case "accept":
-      return rest.best || rest.on === "opinion" ? "handed-over" : "proven";
-    case "nothing-to-do":
-      return "nothing-to-do";
-    case "escalate":
-      return "handed-over";
-    case "halt":
-      return "halted";
   }
 }

@@ -14,6 +14,8 @@ export interface Tended {
   readonly places: readonly string[];
   /** The loops that come from there, as they stand now. */
   readonly loops: readonly KnownLoop[];
+  /** Loops that came from there until now, and whose name another spec has taken. */
+  readonly takenOver: readonly { readonly loop: string; readonly was: string; readonly path: string }[];
   /** What is wrong there, of files that no known loop comes from. */
   readonly wrong: readonly { readonly path: string; readonly problems: readonly string[] }[];
   readonly looked: Looked;
@@ -46,7 +48,13 @@ export async function removePlaces(house: House, cwd: string, asked: readonly st
     return path;
   });
   await placing(house, () => places.map((path): Line => ({ ...HOME_PLACE, record: { kind: "place-removed", path, by } })));
-  return tended(house, places, await lookAfter(house, { by }));
+  const looked = await lookAfter(house, { by });
+  const takenOver = known.flatMap(({ loop, path: was }) => {
+    const now = looked.known.find((one) => one.loop === loop);
+    const isOther = now && now.state !== "removed" && now.path !== was && places.some((place) => isWithin(place, was));
+    return isOther ? [{ loop, was, path: now.path }] : [];
+  });
+  return { ...(await tended(house, places, looked)), takenOver };
 }
 
 /** Wakes a loop once, as soon as something is there that does: what is heard is on record. */
@@ -73,6 +81,7 @@ async function tended(house: House, places: readonly string[], looked: Looked): 
   return {
     places,
     loops: looked.known.filter((loop) => isHere(loop)),
+    takenOver: [],
     wrong: wrong.filter(isHere).map(({ path, problems }) => ({ path, problems })),
     looked,
     notes: await notesOn(

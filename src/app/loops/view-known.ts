@@ -64,7 +64,7 @@ function timesOf({ loop, good }: KnownLoop, now: Date): Times {
   if (!trigger) return NO_TIMES;
   try {
     const needs = { loop, target: "", writes: true, maker: "", account: undefined };
-    const plan = planOf({ wake: specIn(good.record)?.wake, waker: wakerOf(builtIn, trigger), patience: undefined, needs });
+    const plan = planOf({ wake: specIn(good.record)?.wake, waker: wakerOf(builtIn, trigger), patience: undefined, needs, judges: [] });
     const next = nextWaking(plan, now.getTime());
     if (next.kind === "at") return { next: new Date(next.dueAt).toISOString(), why: null };
     return { next: null, why: next.kind === "shut" ? NEVER_OPEN : null };

@@ -8,9 +8,9 @@ import { GRACE_MS, slotCause, tickTime } from "../../schedule/due.ts";
 import { dueAt } from "../../schedule/jitter.ts";
 import { lookAt } from "../../schedule/look.ts";
 import { type NextWaking, nextWaking } from "../../schedule/next-waking.ts";
-import type { Book, LoopFacts, LoopPlan, Ticks } from "../../schedule/ports.ts";
-import type { House } from "../open-house.ts";
-import { createBook } from "./book.ts";
+import type { LoopFacts, LoopPlan, Ticks } from "../../schedule/ports.ts";
+import { unreadableMachine } from "../settings.ts";
+import { type BookReader, type BookSource, createBookReader } from "./book.ts";
 import { NEVER_OPEN } from "./view-known.ts";
 
 export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
@@ -33,26 +33,27 @@ export interface ScheduleView {
 
 const LAST = 3;
 
-export async function viewSchedule(house: House, which: string | undefined, most = LAST): Promise<readonly ScheduleView[]> {
-  const book = createBook(house);
+export async function viewSchedule(house: BookSource, which: string | undefined, most = LAST): Promise<readonly ScheduleView[]> {
+  const book = createBookReader(house);
   const views: ScheduleView[] = [];
   for (const loop of await loopsFor(house, which)) views.push(await viewOne(house, book, loop, most));
   return views;
 }
 
-async function viewOne(house: House, book: Book, loop: string, most: number): Promise<ScheduleView> {
+async function viewOne(house: BookSource, book: BookReader, loop: string, most: number): Promise<ScheduleView> {
   const last = (await house.journal.newestOf(loop, "waking", { most })).map(wakingView);
   const now = house.clock.now().getTime();
   const known = await looking(book, loop, now);
   if (known.kind === "none") return { loop, next: null, why: known.why, last };
   const next = known.facts.barred ? ({ kind: "no-slot" } as const) : nextWaking(known.plan, now);
   const never = next.kind === "shut" ? NEVER_OPEN : !known.facts.barred && (await isManual(house, loop)) ? MANUAL : null;
-  return { loop, next: viewNext(known.plan, next), why: keptBy(known, now) ?? never, last };
+  const machine = known.facts.barred ? undefined : await unreadableMachine(house);
+  return { loop, next: viewNext(known.plan, next), why: machine ?? keptBy(known, now) ?? never, last };
 }
 
 const MANUAL = "it has no trigger: `lw run` and `lw add --now` wake it, and nothing else does";
 
-const isManual = async ({ journal }: Pick<House, "journal">, loop: string): Promise<boolean> =>
+const isManual = async ({ journal }: Pick<BookSource, "journal">, loop: string): Promise<boolean> =>
   (await lastOf(journal, loop, "loop-known"))?.record.trigger?.use === "manual";
 
 /** What keeps it now: that it may not wake, what it waits for, or that whoever could start it has not done so yet. */
@@ -76,10 +77,10 @@ export interface TickView {
 }
 
 export async function viewTick(
-  house: House,
+  house: BookSource,
   at: Date,
 ): Promise<{ readonly wakings: readonly TickView[]; readonly problems: readonly string[] }> {
-  const book = createBook(house);
+  const book = createBookReader(house);
   const wakings: TickView[] = [];
   const problems: string[] = [];
   for (const loop of await loopsFor(house, undefined)) {
@@ -111,8 +112,8 @@ export interface Simulated {
 }
 
 /** The times that loops would be woken at, from now on, by their specs alone. */
-export async function simulate(house: House, which: string | undefined, forMs: number): Promise<Simulated> {
-  const book = createBook(house);
+export async function simulate(house: BookSource, which: string | undefined, forMs: number): Promise<Simulated> {
+  const book = createBookReader(house);
   const now = house.clock.now().getTime();
   const found: SlotView[] = [];
   const cut: { readonly loop: string; readonly upTo: string }[] = [];
@@ -155,9 +156,9 @@ export interface WhyView {
 }
 
 /** Why a loop did or did not run at a time; without one, why it does not run now. */
-export async function explain(house: House, which: string, at: Date | undefined): Promise<WhyView> {
+export async function explain(house: BookSource, which: string, at: Date | undefined): Promise<WhyView> {
   const [loop = which] = await loopsFor(house, which);
-  const book = createBook(house);
+  const book = createBookReader(house);
   const now = house.clock.now();
   const asked = at ?? now;
   const known = await looking(book, loop, now.getTime());
@@ -168,6 +169,8 @@ export async function explain(house: House, which: string, at: Date | undefined)
   if (known.kind === "none") lines.push(known.why);
   else if (!at || !waking) {
     const why = keptBy(known, now.getTime());
+    const machine = await unreadableMachine(house);
+    if (machine !== undefined) lines.push(`now: ${machine}`);
     if (why !== undefined) lines.push(`now: ${why}`);
     if (!known.facts.barred) lines.push((await isManual(house, loop)) ? MANUAL : tellNext(known.plan, now.getTime()));
   }
@@ -200,7 +203,7 @@ type Known =
     };
 
 /** A loop whose part throws is told as such, and keeps no other from being told. */
-async function looking(book: Book, loop: string, now: number, glance: "pass" | "start" = "pass"): Promise<Known> {
+async function looking(book: BookReader, loop: string, now: number, glance: "pass" | "start" = "pass"): Promise<Known> {
   try {
     const [plan, facts, ticks] = [await book.plan(loop), await book.facts(loop), await book.ticks()];
     if (!plan || !facts) return { kind: "none", why: "no spec of it was ever read" };
@@ -210,7 +213,7 @@ async function looking(book: Book, loop: string, now: number, glance: "pass" | "
   }
 }
 
-async function loopsFor({ journal }: Pick<House, "journal">, which: string | undefined): Promise<readonly string[]> {
+async function loopsFor({ journal }: Pick<BookSource, "journal">, which: string | undefined): Promise<readonly string[]> {
   const known = await readKnownLoops(journal);
   if (which === undefined) return known.filter(({ state }) => state !== "removed").map(({ loop }) => loop);
   // What became of the times of one that was removed stays on record.
@@ -224,7 +227,7 @@ async function loopsFor({ journal }: Pick<House, "journal">, which: string | und
 const PAGE = 200;
 
 /** The record of the last time at or before then. */
-async function wakingAt({ journal }: House, loop: string, { slots }: LoopPlan, at: number): Promise<EntryOf<"waking"> | undefined> {
+async function wakingAt({ journal }: BookSource, loop: string, { slots }: LoopPlan, at: number): Promise<EntryOf<"waking"> | undefined> {
   const slot = slotUpTo(slots, at);
   if (slot === undefined) return undefined;
   let before = Number.MAX_SAFE_INTEGER;

@@ -8,6 +8,7 @@ import { closest } from "../../std/closest.ts";
 import { builtIn, wakerOf } from "../crew.ts";
 import type { Records } from "../open-records.ts";
 import { readTroubles, type Trouble } from "../records/troubles.ts";
+import { unreadableMachine } from "../settings.ts";
 import { cannotStart } from "./cannot-start.ts";
 import { readTicks } from "./ticks.ts";
 
@@ -17,17 +18,24 @@ type Reading = Pick<Records, "journal" | "clock" | "home" | "texts">;
 export interface DaemonSees {
   readonly troubles: readonly Trouble[];
   readonly waiting: readonly WaitsForRoom[];
+  /** Why nothing is woken at all. */
+  readonly machine: string | undefined;
 }
 
 export async function readDaemonSees(records: Reading): Promise<DaemonSees> {
   const ticks = await readTicks(records);
   const isFresh = ticks !== undefined && Math.abs(records.clock.now().getTime() - ticks.last) <= GRACE_MS;
-  return { troubles: await readTroubles(records), waiting: isFresh ? (ticks.waiting ?? []) : [] };
+  return {
+    troubles: await readTroubles(records),
+    waiting: isFresh ? (ticks.waiting ?? []) : [],
+    machine: await unreadableMachine(records),
+  };
 }
 
 /** Undefined where nothing does, as far as anybody knows. */
 export async function whatKeeps(records: Reading, known: KnownLoop, sees: DaemonSees): Promise<string | undefined> {
   if (known.state !== "known") return undefined;
+  if (sees.machine !== undefined) return sees.machine;
   const { loop } = known;
   const failing = await cannotStart(records, loop);
   if (failing) return failing.says;

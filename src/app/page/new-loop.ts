@@ -12,6 +12,7 @@ import type {
   TrialAnswer,
   Who,
 } from "../../contract/api.ts";
+import { isCalledLoop } from "../../contract/calling.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { RepositoryScan } from "../../contract/scan.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
@@ -101,7 +102,7 @@ export async function readScan(records: PageRecords, { scan }: Workbench, id: st
 }
 
 async function readTargets(records: PageRecords): Promise<readonly NewTarget[]> {
-  const loops = await records.journal.loops();
+  const loops = (await records.journal.loops()).filter((loop) => !isCalledLoop(loop));
   const places = await Promise.all(loops.map(async (loop) => ({ loop, at: await repoOf(records, loop) })));
   const byPath = new Map<string, readonly string[]>();
   for (const { loop, at } of places) if (at !== undefined) byPath.set(at, [...(byPath.get(at) ?? []), loop]);

@@ -1,8 +1,10 @@
 // How a run or a waking came out, as it is drawn: one word, one sentence, and the record that says so. Pure.
+
 import type { Outcome, OutcomeKind } from "../../contract/api.ts";
 import type { BestRound, Rest } from "../../contract/verdict.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { EntryOf } from "../../journal/journal.ts";
+import { tellShort } from "../../std/tell-tests.ts";
 import { clipped } from "./clip.ts";
 
 /** What became of what a run proposed, as far as a list knows. */
@@ -42,6 +44,12 @@ function tellOutcome(rest: Rest, fate: Fate): Told {
   if (rest.kind === "accept" && rest.best) return { ...PROPOSED[fate], says: short(tellBest(rest.best)), because: rest.best.because };
   if (rest.kind === "accept" && rest.on === "opinion")
     return { ...PROPOSED[fate], kind: fate === "settled" ? "waiting" : PROPOSED[fate].kind, says: ON_OPINION[fate] };
+  if (rest.kind === "accept" && rest.on)
+    return {
+      ...PROPOSED[fate],
+      kind: fate === "settled" ? "waiting" : PROPOSED[fate].kind,
+      says: short(`Proven ${tellShort(rest.on, rest.stillRed)}.`),
+    };
   if (rest.kind === "accept") return rest.action === "report" ? PROVEN : PROPOSED[fate];
   const { because, reason } = rest;
   return { kind: endOf(rest), says: short(reason), because };

@@ -8,6 +8,7 @@ import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
 import { viewAutonomy } from "../decisions/autonomy.ts";
 import { viewFlakes } from "../records/flakes.ts";
 import { viewCost } from "../records/spending.ts";
+import { loadLibrary, MOST_SPEC_BYTES } from "../runs/load-library.ts";
 import { graphOf } from "./graph.ts";
 import { metersOf } from "./meters.ts";
 import type { PageRecords } from "./page-records.ts";
@@ -18,7 +19,6 @@ const RECENT = 10;
 const CHARTED = 60;
 const COUNTED = 100;
 const MOST_NOTES = 100;
-const MOST_SPEC_BYTES = 256 * 1024;
 
 export async function readLoopDocument(records: PageRecords, loop: string): Promise<LoopDocument> {
   const asOf = await records.memo.catchUp();
@@ -93,7 +93,7 @@ async function readSpecDocument(
     throw error;
   });
   if (text === undefined) return { ...unread, problems: [gone(dirname(path))] };
-  const reading = readSpec(path, text, registries);
+  const reading = readSpec(path, text, registries, undefined, (await loadLibrary(texts, path, text)).library);
   if (reading.kind === "refused") return { ...unread, text, problems: reading.problems.map(problemOf) };
   return { ...unread, text, hash: reading.hash, warnings: reading.warnings.map(problemOf) };
 }

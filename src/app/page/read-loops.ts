@@ -1,5 +1,6 @@
 // What the page shows of loops: one line each, from the newest records of each loop and never from all of them.
 import type { LoopRow, LoopsPage, Outcome } from "../../contract/api.ts";
+import { isCalledLoop } from "../../contract/calling.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { nextSlot, type Waker } from "../../contract/trigger.ts";
@@ -25,7 +26,7 @@ export async function readLoops(
   { after = "", most, q = "" }: { readonly after?: string | undefined; readonly most: number; readonly q?: string | undefined },
 ): Promise<LoopsPage> {
   const asOf = await records.memo.catchUp();
-  const names = (await records.journal.loops()).filter((name) => name.includes(q));
+  const names = (await records.journal.loops()).filter((name) => name.includes(q) && !isCalledLoop(name));
   const page = names.filter((name) => name > after).slice(0, most);
   const items = await Promise.all(page.map((loop) => readLoopRow(records, loop)));
   const last = page.at(-1);

@@ -1,5 +1,6 @@
 // The first page: what runs, what waits, what wakes next, what came to rest.
 import type { NextWaking, NowView, RunningRun, RunRow, TalkLine } from "../../contract/api.ts";
+import { isCalledLoop } from "../../contract/calling.ts";
 import { Level } from "../../contract/spec.ts";
 import type { EntryOf } from "../../journal/journal.ts";
 import { viewRun } from "../../journal/views.ts";
@@ -26,7 +27,7 @@ const LOOK = 5_000;
 export async function readNow(records: PageRecords, hearsay: Hearsay): Promise<NowView> {
   const asOf = await records.memo.catchUp();
   const { journal, clock, killSwitch } = records;
-  const loops = await journal.loops();
+  const loops = (await journal.loops()).filter((loop) => !isCalledLoop(loop));
   const facts = await Promise.all(loops.map(async (loop) => ({ loop, facts: await factsOf(records, loop) })));
   const open = facts.flatMap(({ facts: { opened, rest } }) => (opened && rest?.run !== opened.run ? [opened] : [])).slice(0, MOST_RUNNING);
   const [running, cards, next, rested, isAllStopped] = await Promise.all([

@@ -6,7 +6,7 @@ const view = (isHeld: boolean, text: string | undefined, version = "1.2.3") =>
     {
       home: { folder: "/home" } as Parameters<typeof viewDaemon>[0]["home"], // only its folder is asked for
       locks: { isHeld: async () => isHeld },
-      texts: { readOptional: async () => text, readWhole: async () => "", list: async () => [] } as Parameters<
+      texts: { readOptional: async () => text, readWhole: async () => "", list: async () => [] } as unknown as Parameters<
         typeof viewDaemon
       >[0]["texts"], // only this is asked for
     },

@@ -4,11 +4,16 @@ import type { JournalReader } from "../../journal/journal.ts";
 
 type Readable = { readonly journal: Pick<JournalReader, "newestOf" | "runsLike" | "loops"> };
 
+const MOST_ALIKE = 100;
+
 /** By its id, the start of one, or a loop's name for its last run. */
 export async function findRun({ journal }: Readable, asked: string): Promise<string> {
   const [ofLoop] = await journal.newestOf(asked, "run-opened", { most: 1 });
   if (ofLoop) return ofLoop.run;
-  const [first, second] = await journal.runsLike(asked, 2);
+  const found = await journal.runsLike(asked, MOST_ALIKE);
+  // Runs that another one called begin with its id: who does not name one of them means that one.
+  const own = found.filter(({ run, record }) => run === asked || !found.some((other) => record.parent?.run.startsWith(other.run)));
+  const [first, second] = own.toSorted((one, other) => Number(other.run === asked) - Number(one.run === asked));
   if (first && (!second || first.run === asked)) return first.run;
   if (first && second) {
     throw new LoopError("bad-input", `${asked} fits more than one run: ${first.run}, ${second.run}, …`, {

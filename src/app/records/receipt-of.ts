@@ -32,8 +32,9 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
   const { spec, specHash, policyHash, base } = opened;
   return {
     kind: opened.referee ? "referee" : "run",
-    loop: spec.name,
+    loop: opened.parent ? first.loop : spec.name,
     run: first.run,
+    ...(opened.parent ? { calledBy: opened.parent.run } : {}),
     number: entries.length - told.length,
     at,
     version,
@@ -51,13 +52,14 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
       ...makerFacts(evidence),
     },
     ...(evidence && round ? testedIn(evidence.proposal, round.round.base, opened.referee) : {}),
-    checks: (evidence?.proofs ?? []).map(({ verifier, kind, outcome, detail, output, room, box }) => ({
+    checks: (evidence?.proofs ?? []).map(({ verifier, kind, outcome, detail, output, room, box, of }) => ({
       verifier,
       kind,
       outcome,
       detail,
       output,
       ...(room ? { room } : {}),
+      ...(of ? { of } : {}),
       ...(box ? { box } : {}),
     })),
     findings: (evidence?.findings ?? []).slice(0, MOST_FINDINGS).map(({ rule, severity, where }) => ({ rule, severity, where })),
@@ -98,12 +100,13 @@ function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]
   return {
     ...(team
       ? {
-          workers: team.workers.map(({ id, use, ended, result, commit }) => ({
+          workers: team.workers.map(({ id, use, ended, result, commit, child }) => ({
             id,
             use,
             ended,
             ...(result ? { result: result.sha256 } : {}),
             ...(commit ? { commit } : {}),
+            ...(child ? { child: { run: child.run, ...(child.receipt ? { receipt: child.receipt } : {}) } } : {}),
           })),
         }
       : {}),

@@ -1,7 +1,9 @@
 // Answers to "where does it stand": reads only the runs that are shown, never all of history.
+import { isCalledLoop } from "../../contract/calling.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
-import type { KnownView, LoopView, RunView } from "../../contract/views.ts";
+import type { ChildView, KnownView, LoopView, RunView } from "../../contract/views.ts";
+import { foldRun } from "../../journal/fold.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { readKnownLoop } from "../../journal/known-loops.ts";
 import { viewRun } from "../../journal/views.ts";
@@ -18,7 +20,24 @@ export async function viewOf(records: Pick<Records, "journal">, run: string): Pr
       hint: "`lw doctor` says what is damaged; start a new run with `lw run`.",
     });
   }
-  return view;
+  const children = await childrenOf(records, story.entries[0]!);
+  return children.length > 0 ? { ...view, children } : view;
+}
+
+const MOST_CHILDREN = 200;
+
+/** The runs that it called, as they stand. */
+async function childrenOf({ journal }: Pick<Records, "journal">, { run, record }: Entry): Promise<readonly ChildView[]> {
+  if (record.kind !== "run-opened" || !Object.values(record.spec.team?.workers ?? {}).some(({ loop }) => loop !== undefined)) return [];
+  const below = await journal.runsLike(`${run}.`, MOST_CHILDREN);
+  const own = below.filter((entry) => entry.record.parent?.run === run);
+  return Promise.all(
+    own.map(async (entry) => {
+      const { rest } = foldRun((await journal.story(entry.run)).entries);
+      const { roundId = "", worker = "" } = entry.record.parent ?? {};
+      return { run: entry.run, loop: entry.loop, roundId, worker, rest: rest?.verdict ?? null };
+    }),
+  );
 }
 
 /** The loop somebody means who names a loop, a run, or the start of a run's id. */
@@ -27,7 +46,7 @@ export async function findLoop(records: Pick<Records, "journal">, asked: string)
 }
 
 export async function viewLoops(records: Records): Promise<readonly LoopView[]> {
-  const loops = await records.journal.loops();
+  const loops = (await records.journal.loops()).filter((loop) => !isCalledLoop(loop));
   return (await Promise.all(loops.map((loop) => viewLoop(records, loop)))).flatMap((view) => view ?? []);
 }
 

@@ -8,9 +8,11 @@ import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { nextSlot } from "../../contract/trigger.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { baseOf } from "../../engine/instructions.ts";
 import type { Outcome } from "../../engine/outcome.ts";
 import type { LimitWish, Run } from "../../engine/run.ts";
 import { lastOf } from "../../journal/journal.ts";
+import { carriedOn } from "../../journal/lineage.ts";
 import type { LastRun } from "../../journal/loop-facts.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { standingOf } from "../../journal/standing.ts";
@@ -22,7 +24,6 @@ import { afterRun } from "./after-run.ts";
 import { drive } from "./drive.ts";
 import type { LoadedSpec } from "./load-spec.ts";
 import { openRun, policyFor, policyHash, telling } from "./open-run.ts";
-import { takeTarget } from "./room.ts";
 
 /** Stands for a base that does not exist yet: a repository without commits can be reported on. */
 const UNBORN = "0".repeat(40);
@@ -52,20 +53,6 @@ export async function mustBeFree(house: House, loop: string): Promise<void> {
   if (barred !== undefined) throw heldBack(loop, barred);
 }
 
-/** Said before anything is spent: what the checks bring, the box that is required, and what its proxy would have to put in. */
-export async function mustHaveAll({ world, box }: House, { spec, folder, repo }: RunOpened, { verifiers }: Crew): Promise<void> {
-  for (const { brings = [] } of verifiers) for (const path of brings) await world.workshop.findBrought({ path, specFolder: folder, repo });
-  if (spec.box.maker.when === "required" || spec.box.verifiers.when === "required") await box.mustBeThere();
-  const { network } = spec.box.maker;
-  const credentials = typeof network === "string" ? [] : network.credentials;
-  const missing = credentials.find(({ variable }) => (world.env.get(variable) ?? "") === "");
-  if (missing)
-    throw new LoopError("bad-input", `the variable ${missing.variable}, which holds the credential for ${missing.to}, is not set`, {
-      retry: "never",
-      hint: "Set it where you start `lw`, or leave it out of `box.maker.network.credentials`.",
-    });
-}
-
 /** By hand: nothing of it is on record before the first that follows, so that what cannot be read refuses the run and leaves none open. */
 export async function open(house: House, opened: RunOpened, crew: Crew, watch: Watch): Promise<RunResult> {
   const loop = opened.spec.name;
@@ -75,22 +62,18 @@ export async function open(house: House, opened: RunOpened, crew: Crew, watch: W
   await house.world.workshop.sweep(loop, run);
   // On record with the first that follows, before anything is spent.
   journal.hold(opened);
-  return followByHand(house, ready);
+  return follow(house, ready);
 }
 
 export const newRunId = (house: House, { spec, number }: RunOpened): string => `${spec.name}-${number}-${house.world.ids.token()}`;
 
-/** Takes up a run that was stopped or killed; who has room for it already follows it as it is. */
+/** Takes up a run that was stopped or killed. Only for who may write to its repository. */
 export async function finish(
   house: House,
   last: LastRun,
   crew: Crew,
   budget: LoopSpec["budget"] | undefined,
-  {
-    watch,
-    limits = "wait",
-    follows = followByHand,
-  }: { readonly watch: Watch; readonly limits?: LimitWish; readonly follows?: typeof follow },
+  { watch, limits = "wait" }: { readonly watch: Watch; readonly limits?: LimitWish },
 ): Promise<RunResult> {
   // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
   await house.journal.settleLeftovers(last.run);
@@ -98,7 +81,7 @@ export async function finish(
   await house.world.workshop.sweep(last.loop, last.run);
   journal.hold({ kind: "run-resumed", ...(budget ? { budget } : {}) });
   const opened = journal.state.opened ?? last.opened;
-  return follows(house, await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch, limits }));
+  return follow(house, await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch, limits }));
 }
 
 /** Drives a run to its rest, and brings what came of it as far as it may go. */
@@ -107,17 +90,6 @@ export async function follow<K extends KindName>(house: House, ready: Run<K>): P
   const outcome = await drive(house, ready);
   await afterRun(house, ready.opened.spec, { run, outcome }, ready.watch);
   return { kind: "ran", run, outcome };
-}
-
-/** Who runs it by hand answers for what else goes on in its repository; but nothing is woken there meanwhile. */
-async function followByHand<K extends KindName>(house: House, ready: Run<K>): Promise<RunResult> {
-  if (!KINDS[ready.crew.proposes].hasBase) return follow(house, ready);
-  const target = await takeTarget(house, await house.identityOf(ready.opened.repo));
-  try {
-    return await follow(house, ready);
-  } finally {
-    await target.release();
-  }
 }
 
 export async function describeRun(
@@ -150,7 +122,21 @@ export async function describeRun(
     nextDue: nextSlot(crew.waker, house.clock.now())?.toISOString() ?? null,
     ...(isDocument ? { target: { repo: named, ref: namedRef, ...(await commitIn(git, named, namedRef)) } } : {}),
     ...(inputs ? { inputs } : {}),
+    ...(await gainedBefore(house, spec)),
   };
+}
+
+/** How many runs of the loop are looked at for the last that was its own: referees change nothing. */
+const MOST_REFEREES = 50;
+
+/** Where changes last, a run begins with what stood at the end of the one before it. */
+async function gainedBefore({ journal }: House, spec: LoopSpec): Promise<Pick<RunOpened, "improved">> {
+  if (spec.improve?.lasts !== "loop") return {};
+  const runs = await journal.newestOf(spec.name, "run-opened", { most: MOST_REFEREES });
+  const own = runs.find(({ record }) => !record.referee);
+  // What was gained on other instructions of a spec is no gain on these.
+  const improved = own && baseOf(own.record.spec) === baseOf(spec) ? carriedOn((await journal.story(own.run)).entries) : undefined;
+  return improved ? { improved } : {};
 }
 
 /** A loop that makes documents may lie where there is no repository: only actions that write to one need it. */

@@ -8,6 +8,7 @@ import { runLoop } from "../../engine/run-loop.ts";
 import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { parseDuration } from "../../std/duration.ts";
 import type { House } from "../open-house.ts";
+import { callsFor } from "./call-loops.ts";
 import { MADE_WAY } from "./plan-waking.ts";
 
 const STOP_POLL_MS = 250;
@@ -46,7 +47,7 @@ async function runPatiently<K extends KindName>(house: House, run: Run<K>): Prom
   const { clock } = run.world;
   let patienceMs = parseDuration(run.opened.spec.budget.patience ?? "") ?? 0;
   for (;;) {
-    const outcome = await runLoop(run);
+    const outcome = await runLoop({ ...run, calls: callsFor(house, run) });
     const until = outcome.kind === "paused" ? outcome.failure.until : undefined;
     if (until === undefined) return outcome;
     const waitMs = Math.max(SHORTEST_WAIT_MS, Date.parse(until) - clock.now().getTime());

@@ -4,8 +4,10 @@ import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import { callsOthers } from "../../spec/library.ts";
 import { readSpec, type SpecProblem, specHash } from "../../spec/read-spec.ts";
 import type { House } from "../open-house.ts";
+import { loadLibrary, MOST_SPEC_BYTES } from "./load-library.ts";
 
 export interface LoadedSpec {
   readonly spec: LoopSpec;
@@ -19,14 +21,14 @@ export type SpecLoading =
   | { readonly kind: "loaded"; readonly loaded: LoadedSpec }
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
 
-export const MOST_SPEC_BYTES = 256 * 1024;
 export const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
 export const FOLDERS = [".", ".loopwright", "loops"];
 
 export async function loadSpecBy(texts: Texts, path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
   const absolute = resolve(cwd, path);
   const text = await texts.readWhole(absolute, MOST_SPEC_BYTES);
-  const reading = readSpec(path, text, registries);
+  const library = callsOthers(text) ? (await loadLibrary(texts, absolute, text)).library : undefined;
+  const reading = readSpec(path, text, registries, undefined, library);
   if (reading.kind === "refused") return reading;
   const { spec, hash, warnings } = reading;
   return { kind: "loaded", loaded: { spec, hash, warnings, path: absolute, folder: dirname(absolute) } };

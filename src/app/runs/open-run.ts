@@ -1,19 +1,20 @@
 // Puts runs together: the only place that builds one, whoever asks for it; and closes one that cannot go on.
-import type { CrewOf } from "../../contract/crew.ts";
+import type { Stop } from "../../contract/clock.ts";
+import type { Crew, CrewOf } from "../../contract/crew.ts";
+import { LoopError } from "../../contract/errors.ts";
 import type { KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import { anyStop, createStop } from "../../contract/stop.ts";
 import type { Watch } from "../../contract/watch.ts";
+import { calledKind } from "../../engine/kinds/called.ts";
 import { type ForeignChange, foreignKind } from "../../engine/kinds/foreign.ts";
 import { kinds } from "../../engine/kinds/index.ts";
-import type { Outcome } from "../../engine/outcome.ts";
-import { restRun } from "../../engine/rest-run.ts";
 import type { LimitWish, Run } from "../../engine/run.ts";
 import { setOut } from "../../engine/set-out.ts";
-import type { Purse } from "../../engine/spending/spending.ts";
+import type { Above, Purse } from "../../engine/spending/spending.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import { createAccounts } from "../../journal/accounts.ts";
-import { openRunJournal, type RunJournal, type Told } from "../../journal/run-journal.ts";
+import type { RunJournal, Told } from "../../journal/run-journal.ts";
 import { dayIn } from "../../std/day.ts";
 import { canonicalJson, sha256 } from "../../std/hash.ts";
 import { userFolder } from "../home.ts";
@@ -21,7 +22,6 @@ import { askWithPolicy } from "../hooks/ask-with-policy.ts";
 import { loadPolicy } from "../hooks/load-policy.ts";
 import type { House } from "../open-house.ts";
 import { loadLimits, loadPrices } from "../settings.ts";
-import type { GivenUp } from "./plan-waking.ts";
 
 interface Opening {
   readonly opened: RunOpened;
@@ -54,6 +54,28 @@ export async function openRun<K extends KindName>(house: House, crew: CrewOf<K>,
   return setOut({ ...(await atHand(house, opening)), crew, kind: kinds[crew.proposes] });
 }
 
+/** Where it was called from, and the runs above it. */
+export interface CalledBy {
+  readonly caller: Pick<Run, "stop" | "guard">;
+  readonly above: readonly Above[];
+}
+
+/** A run that another one called: it stops with it, is held to its rules for commands as well, tells nobody and moves nothing. */
+export async function openCalledRun<K extends KindName>(
+  house: House,
+  crew: CrewOf<K>,
+  opening: Opening,
+  { caller, above }: CalledBy,
+): Promise<Run<K>> {
+  const hands = await atHand(house, opening, caller.stop);
+  const silent = { ...crew, notify: [], gates: [], act: [] };
+  const guard: Run["guard"] = (command, at) => {
+    const answer = caller.guard(command, at);
+    return answer.decision === "allow" ? hands.guard(command, at) : answer;
+  };
+  return setOut({ ...hands, guard, purse: { ...hands.purse, above }, crew: silent, kind: calledKind(kinds[crew.proposes]) });
+}
+
 /** A run that judges somebody else's change: nothing is gathered, nobody is told, and nothing moves. */
 export async function openRefereeRun(
   house: House,
@@ -65,9 +87,9 @@ export async function openRefereeRun(
   return setOut({ ...(await atHand(house, opening)), crew: looking, kind: foreignKind(change) });
 }
 
-async function atHand(house: House, { opened, journal, policy, watch, limits = "wait" }: Opening) {
+async function atHand(house: House, { opened, journal, policy, watch, limits = "wait" }: Opening, outer: Stop = house.stop) {
   const own = createStop();
-  const stop = anyStop(house.stop, own);
+  const stop = anyStop(outer, own);
   return {
     opened,
     journal,
@@ -97,11 +119,16 @@ async function openPurse(house: House, { loop, run: current }: { readonly loop: 
   return { limits, prices: await loadPrices(house), history };
 }
 
-/** Closes a run that cannot or shall not go on; what it left is removed, what it recorded stays. */
-export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch): Promise<Outcome> {
-  await house.journal.settleLeftovers(last.run);
-  const journal = await openRunJournal(house.journal, last, telling(watch));
-  const policy = await policyFor(house, last.opened);
-  const guard: Run["guard"] = (command, at) => askWithPolicy(command, at, policy);
-  return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);
+/** Said before anything is spent: what the checks bring, the box that is required, and what its proxy would have to put in. */
+export async function mustHaveAll({ world, box }: House, { spec, folder, repo }: RunOpened, { verifiers }: Crew): Promise<void> {
+  for (const { brings = [] } of verifiers) for (const path of brings) await world.workshop.findBrought({ path, specFolder: folder, repo });
+  if (spec.box.maker.when === "required" || spec.box.verifiers.when === "required") await box.mustBeThere();
+  const { network } = spec.box.maker;
+  const credentials = typeof network === "string" ? [] : network.credentials;
+  const missing = credentials.find(({ variable }) => (world.env.get(variable) ?? "") === "");
+  if (missing)
+    throw new LoopError("bad-input", `the variable ${missing.variable}, which holds the credential for ${missing.to}, is not set`, {
+      retry: "never",
+      hint: "Set it where you start `lw`, or leave it out of `box.maker.network.credentials`.",
+    });
 }

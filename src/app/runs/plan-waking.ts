@@ -7,6 +7,7 @@ import { isResumable } from "../../engine/rest-run.ts";
 import { hasPlaceholder } from "../../guard/secrets/find-secrets.ts";
 import { type LastRun, madeWay } from "../../journal/loop-facts.ts";
 import { canonicalJson } from "../../std/hash.ts";
+import type { BesideWish } from "./room.ts";
 
 export interface RunWishes {
   /** Run only if the trigger says that it is time. */
@@ -15,6 +16,8 @@ export interface RunWishes {
   readonly again: boolean;
   /** What it is told; undefined where nobody said anything. */
   readonly inputs?: GivenInputs;
+  /** What it does where another run writes to its repository; default: it waits. */
+  readonly beside?: BesideWish;
 }
 
 export type WakingPlan =
@@ -58,6 +61,8 @@ export function planResuming(
   last: LastRun | undefined,
 ): { readonly kind: "finish"; readonly last: LastRun } | ({ readonly kind: "give-up" } & GivenUp) | undefined {
   if (!last || (last.state.rest && !isResumable(last.state.rest.verdict))) return undefined;
+  // It goes on with the run that called it.
+  if (last.opened.parent) return undefined;
   if (last.opened.referee) return { kind: "give-up", last, rest: REFEREE_GONE };
   if (last.damaged.length > 0) return { kind: "give-up", last, rest: whyGivenUp(last, true) };
   if (!last.state.rest && madeWay(last.story.entries)) return { kind: "give-up", last, rest: MADE_WAY };

@@ -19,8 +19,9 @@ import { workSigned } from "../records/sign.ts";
 import { begin, readBeginning } from "./beginnings.ts";
 import { drive } from "./drive.ts";
 import { type ChangeOrder, cannotJudge, findMatter, type Matter, mustProve, protectionsOf, whereOf } from "./find-change.ts";
+import { giveUp } from "./give-up.ts";
 import { asRecorded } from "./load-spec.ts";
-import { giveUp, openRefereeRun, policyHash, telling } from "./open-run.ts";
+import { openRefereeRun, policyHash, telling } from "./open-run.ts";
 import { REFEREE_GONE } from "./plan-waking.ts";
 import { specOnBase } from "./spec-on-base.ts";
 

@@ -1,11 +1,14 @@
 // Finds the loop that a change is judged by, as it is on base: what the change itself says about it does not count.
+
 import { dirname, join } from "node:path";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import type { CheckoutOnDisk, Checkouts, GitReader } from "../../contract/git.ts";
 import { makersOf } from "../../contract/spec.ts";
+import { callsOthers } from "../../spec/library.ts";
 import { formatProblem, readSpec, type SpecReading } from "../../spec/read-spec.ts";
+import { loadLibrary } from "./load-library.ts";
 import { ENDINGS, FOLDERS, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
 
 export interface Where {
@@ -71,11 +74,27 @@ async function specsAt(
     (await git.filesOf(checkout.root, commit)).flatMap(({ path, mode }) => (mode.startsWith("100") && isUsual(path) ? [path] : []));
   const places = listed.slice(0, MOST_SPECS).map((path) => ({ commit, path }));
   const texts = await git.filesAt(checkout.root, places);
-  return texts.flatMap((found, index) => {
+  const read = texts.map(async (found, index) => {
     const path = places[index]!.path;
-    return found.kind === "found" ? [{ path, reading: readSpec(path, found.text, registries) }] : [];
+    if (found.kind !== "found") return [];
+    const beside = textsAt({ git, checkout }, commit);
+    const library = callsOthers(found.text) ? (await loadLibrary(beside, `/${path}`, found.text)).library : undefined;
+    return [{ path, reading: readSpec(path, found.text, registries, undefined, library) }];
   });
+  return (await Promise.all(read)).flat();
 }
+
+/** The files of a commit, as if they lay at the root of everything: what else a spec names is as it is there, too. */
+const textsAt = ({ git, checkout }: Pick<Where, "git" | "checkout">, commit: string): Pick<Texts, "readBelow"> => ({
+  async readBelow(folder, path, mostBytes) {
+    if (folder !== "/" && !path.startsWith(`${folder}/`)) return { kind: "refused", why: "it lies outside of the folder" };
+    const [found] = await git.filesAt(checkout.root, [{ commit, path: path.slice(1) }]);
+    if (found?.kind !== "found") return { kind: "refused", why: "there is no such file on base" };
+    return found.text.length > mostBytes
+      ? { kind: "refused", why: `it is larger than ${mostBytes} bytes` }
+      : { kind: "text", text: found.text, real: path };
+  },
+});
 
 const judgesCommits = ({ reading }: SpecAt, { makers }: Registries): boolean =>
   reading.kind === "read" && makers.find(({ name }) => name === makersOf(reading.spec)[0]?.use)?.proposes === "commit";

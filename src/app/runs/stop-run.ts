@@ -21,6 +21,12 @@ export async function stopLoop(
     });
   }
   const { run } = entry;
+  const { parent } = entry.record;
+  if (parent)
+    throw new LoopError("bad-input", `${run} was called by ${parent.run}, and stops with it`, {
+      retry: "never",
+      hint: `Stop that one: \`lw stop ${parent.loop}\`.`,
+    });
   if (!(await isRunning(house, loop))) return { run, wasRunning: false };
   await house.journal.append([{ loop, run, record: { kind: "stop-requested", by } }]);
   const startedMs = house.world.clock.monotonicMs();

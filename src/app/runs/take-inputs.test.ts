@@ -27,7 +27,7 @@ it("takes from the newest delivery what an input asks for, as a stranger's words
     topic: { value: "newer", trust: "outsider", by: "trigger" },
     style: { value: "short", trust: "owner", by: "default" },
   });
-  expect(taintBy([], [], told)).toEqual({ kind: "tainted", by: ["input topic"] });
+  expect(taintBy([], { ...(told ? { inputs: told } : {}) })).toEqual({ kind: "tainted", by: ["input topic"] });
 });
 
 it("does not open a run whose waking does not say what it must be told", () => {

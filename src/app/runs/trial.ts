@@ -9,7 +9,7 @@ import { runSpec } from "./wake.ts";
 
 /** A trial goes on although the proposal of the last one waits: another spec may be tried meanwhile. */
 export const runTrial = (house: House, loaded: LoadedSpec, watch: Watch): Promise<RunResult> =>
-  runSpec(house, trialOf(loaded), { onlyIfDue: false, again: true }, watch);
+  runSpec(house, trialOf(loaded), { onlyIfDue: false, again: true, beside: { when: "refuse" } }, watch);
 
 /** Nobody has seen what it does: what it makes waits for a decision, also where the spec would let it act alone. */
 export function trialOf(loaded: LoadedSpec): LoadedSpec {

@@ -1,21 +1,27 @@
 // From a spec to a run that rests: goes on where an earlier process stopped, or opens a new run, when somebody asks for it by hand.
 
+import { resolve } from "node:path";
+import type { Crew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { KINDS } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { LimitWish } from "../../engine/run.ts";
-import { readLastRun } from "../../journal/loop-facts.ts";
+import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { assembleCrew } from "../crew.ts";
 import { noticeReverts } from "../decisions/autonomy.ts";
 import { settleOpen } from "../decisions/carry-out.ts";
 import type { House } from "../open-house.ts";
-import { describeRun, finish, holding, mustBeFree, mustHaveAll, open, type RunResult } from "./begin-run.ts";
+import { describeRun, finish, holding, mustBeFree, open, type RunResult } from "./begin-run.ts";
+import { giveUp } from "./give-up.ts";
 import { asRecorded, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
-import { giveUp } from "./open-run.ts";
+import { mustHaveAll } from "./open-run.ts";
+
 import { changedBudget, isToldTheSame, lacksSecrets, planResuming, planWaking, type RunWishes } from "./plan-waking.ts";
+import { type BesideWish, writing } from "./room.ts";
 import { takeInputs } from "./take-inputs.ts";
 
 /** Runs a loop until it rests. An interrupted run of the same spec is finished first, instead of a new one. */
@@ -29,21 +35,43 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     const now = house.world.clock.now();
     const given = wishes.inputs && takeInputs(house, spec, wishes.inputs);
     const plan = planWaking({ last, spec, hashes: [recorded.hash, loaded.hash], wishes, inputs: given, waker: crew.waker, now });
-    if (plan.kind === "finish") return finish(house, plan.last, crew, plan.budget, { watch });
+    if (plan.kind === "finish") return writes(plan.last.opened.repo, () => finish(house, plan.last, crew, plan.budget, { watch }));
     if (plan.givesUp) await giveUp(house, plan.givesUp, watch);
     if (plan.kind === "not-due") return { kind: "not-due", nextDue: plan.nextDue };
-
-    const inputs = given ?? takeInputs(house, spec, {});
-    const opened = await describeRun(house, { ...loaded, ...recorded }, crew, last, inputs);
-    await noticeReverts(house, spec.name);
-    const waiting = (await settleOpen(house, spec.name, watch)).find(
-      (proposed) =>
-        proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit && isToldTheSame(proposed.opened.inputs, inputs),
+    return writes(resolve(loaded.folder, spec.target.repo), () =>
+      beginNew(house, { loaded: { ...loaded, ...recorded }, crew, last, inputs: given ?? takeInputs(house, spec, {}), wishes }, watch),
     );
-    if (waiting && !wishes.again) return { kind: "waiting", run: waiting.round.run, branch: waiting.branch };
-    await mustHaveAll(house, opened, crew);
-    return open(house, opened, crew, watch);
+
+    /** Whoever waited for the repository goes by what holds then. */
+    function writes(repo: string, work: () => Promise<RunResult>): Promise<RunResult> {
+      if (!KINDS[crew.proposes].hasBase) return work();
+      return writing(house, { loop: spec.name, repo, beside: wishes.beside }, async () => {
+        await mustBeFree(house, spec.name);
+        return work();
+      });
+    }
   });
+}
+
+interface NewRun {
+  readonly loaded: Pick<LoadedSpec, "spec" | "hash" | "path" | "folder">;
+  readonly crew: Crew;
+  readonly last: LastRun | undefined;
+  readonly inputs: RunOpened["inputs"];
+  readonly wishes: RunWishes;
+}
+
+async function beginNew(house: House, { loaded, crew, last, inputs, wishes }: NewRun, watch: Watch): Promise<RunResult> {
+  const { name } = loaded.spec;
+  const opened = await describeRun(house, loaded, crew, last, inputs);
+  await noticeReverts(house, name);
+  const waiting = (await settleOpen(house, name, watch)).find(
+    (proposed) =>
+      proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit && isToldTheSame(proposed.opened.inputs, inputs),
+  );
+  if (waiting && !wishes.again) return { kind: "waiting", run: waiting.round.run, branch: waiting.branch };
+  await mustHaveAll(house, opened, crew);
+  return open(house, opened, crew, watch);
 }
 
 /** Whether the last run of a loop can go on. */
@@ -51,7 +79,12 @@ export const canResume = async ({ journal }: Pick<House, "journal">, loop: strin
   planResuming(await readLastRun(journal, loop)) !== undefined;
 
 /** Goes on with a run that was stopped or killed, and waits for limits of accounts unless it is wished otherwise. */
-export async function resumeRun(house: House, loop: string, watch: Watch, limits: LimitWish = "wait"): Promise<RunResult> {
+export async function resumeRun(
+  house: House,
+  loop: string,
+  watch: Watch,
+  { limits = "wait", beside }: { readonly limits?: LimitWish; readonly beside?: BesideWish } = {},
+): Promise<RunResult> {
   return holding(house, loop, watch, async () => {
     const plan = planResuming(await readLastRun(house.journal, loop));
     if (!plan) throw nothingToResume(loop);
@@ -62,7 +95,9 @@ export async function resumeRun(house: House, loop: string, watch: Watch, limits
     const { trigger, gather, maker, verifiers, notify, gate, act } = spec;
     if (lacksSecrets({ trigger, gather, maker, verifiers, notify, gate, act })) throw secretNotKept(loop, last.opened.specPath);
     const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
-    return finish(house, last, assembleCrew(spec, house.registries), budget, { watch, limits });
+    const crew = assembleCrew(spec, house.registries);
+    const goOn = (): Promise<RunResult> => finish(house, last, crew, budget, { watch, limits });
+    return KINDS[crew.proposes].hasBase ? writing(house, { loop, repo: last.opened.repo, beside }, goOn) : goOn();
   });
 }
 
@@ -75,7 +110,7 @@ export async function abandonRun(
 ): Promise<RunResult & { readonly left: readonly string[] }> {
   return holding(house, loop, watch, async () => {
     const last = await readLastRun(house.journal, loop);
-    if (!last || last.state.rest) throw nothingToResume(loop);
+    if (!last || last.state.rest || last.opened.parent) throw nothingToResume(loop);
     // Before anything is written: a copy may be what fills the disk.
     const left = await house.world.workshop.sweep(loop, "");
     const rest = { kind: "halt", because: "stopped", reason: `abandoned by ${by}` } as const;

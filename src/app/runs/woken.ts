@@ -19,9 +19,10 @@ import { writesTo } from "../loops/loop-plan.ts";
 import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
 import { loadMachine } from "../settings.ts";
-import { describeRun, finish, follow, mustBeFree, mustHaveAll, newRunId, type RunResult } from "./begin-run.ts";
+import { describeRun, finish, follow, mustBeFree, newRunId, type RunResult } from "./begin-run.ts";
+import { giveUp } from "./give-up.ts";
 import { asRecorded, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
-import { giveUp, openRun, policyFor, telling } from "./open-run.ts";
+import { mustHaveAll, openRun, policyFor, telling } from "./open-run.ts";
 import { changedBudget, isToldTheSame, planResuming } from "./plan-waking.ts";
 import { takeRoom } from "./room.ts";
 import { inputsOf, takeInputs } from "./take-inputs.ts";
@@ -111,7 +112,7 @@ export async function resumeWoken(
       const rest = { kind: "halt", because: "stopped", reason: "the spec was changed while this run was interrupted" } as const;
       return { kind: "ran", run: last.run, outcome: await giveUp(house, { last, rest }, watch) };
     }
-    return finish(house, last, assembleCrew(loaded.spec, house.registries), budget, { watch, follows: follow });
+    return finish(house, last, assembleCrew(loaded.spec, house.registries), budget, { watch });
   });
 }
 

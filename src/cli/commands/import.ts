@@ -1,21 +1,25 @@
 // lw import: another system's loop as a spec of ours, with what became of everything that it says.
+import { dirname, join } from "node:path";
 import { builtIn } from "../../app/crew.ts";
 import type { Imported } from "../../app/dialects/import-file.ts";
 import { importFile } from "../../app/open-specs.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Fate } from "../../dialects/translation.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
-import { bindingsOf } from "../bindings.ts";
+import { bindingsOf, fromOf } from "../bindings.ts";
 import { type Call, type Command, type Io, printJson, wantsJson } from "../call.ts";
 import { writePage } from "../write-page.ts";
 
 export const importSpec: Command = async (call) => {
   const { args, io, options } = call;
   const file = args[0] ?? "";
-  const imported = await importFile(file, io.cwd, bindingsOf(call), builtIn);
+  const imported = await importFile(file, io.cwd, bindingsOf(call), builtIn, fromOf(call));
   if (wantsJson(call)) printJson(call, { file, exit: exitOf(imported), ...asDocument(imported) });
   else tell(imported, file, call);
-  if (imported.kind === "imported" && typeof options.out === "string") await writePage(call, options.out, imported.text);
+  if (imported.kind === "imported" && typeof options.out === "string") {
+    await writePage(call, options.out, imported.text);
+    for (const [name, text] of imported.called) await writePage(call, join(dirname(options.out), name), text);
+  }
   return exitOf(imported);
 };
 
@@ -27,8 +31,16 @@ function exitOf(imported: Imported): ExitName {
 function asDocument(imported: Imported): object {
   switch (imported.kind) {
     case "imported": {
-      const { kind, form, spec, fates, isWhole, reading } = imported;
-      return { kind, form, spec, fates, isWhole, problems: reading.kind === "refused" ? reading.problems : [] };
+      const { kind, form, spec, called, fates, isWhole, reading } = imported;
+      return {
+        kind,
+        form,
+        spec,
+        ...(called.size > 0 ? { called: Object.fromEntries(called) } : {}),
+        fates,
+        isWhole,
+        problems: reading.kind === "refused" ? reading.problems : [],
+      };
     }
     case "stuck":
     case "refused":
@@ -40,7 +52,9 @@ function asDocument(imported: Imported): object {
 function tell(imported: Imported, file: string, { io, options }: Call): void {
   switch (imported.kind) {
     case "not-theirs":
-      io.err(`${file}: is no file of another system that is known here. \`lw validate\` says what it is as a spec of ours.\n`);
+      io.err(
+        `${file}: is no file of another system that is known here. \`lw validate\` says what it is as a spec of ours, and --from says whose it is.\n`,
+      );
       return;
     case "refused":
       for (const problem of imported.problems) io.err(`${formatProblem(problem)}\n`);
@@ -54,6 +68,10 @@ function tell(imported: Imported, file: string, { io, options }: Call): void {
       if (imported.reading.kind === "refused")
         for (const problem of imported.reading.problems) io.err(`not sound: ${formatProblem(problem)}\n`);
       if (typeof options.out !== "string") io.out(imported.text);
+      if (typeof options.out !== "string" && imported.called.size > 0)
+        io.err(
+          `${file}: the loops that it composes are files of their own (${[...imported.called.keys()].join(", ")}): --out writes them too.\n`,
+        );
   }
 }
 

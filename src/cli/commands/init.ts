@@ -20,6 +20,11 @@ export const init: Command = async (call) => {
       retry: "never",
       hint: "Loops work on commits: make one with `git init && git add -A && git commit -m Begin`, and try again.",
     });
+  if (!seen.hasCommits)
+    throw new LoopError("bad-input", `${displayLine(seen.root, 300)} has no commit yet`, {
+      retry: "never",
+      hint: "Loops work on commits: make a first commit with `git add -A && git commit -m Begin`, and try again.",
+    });
   const asking = options.yes === true || wantsJson(call) ? TAKES_FIRST : createAsking(io);
   const plan = await planInit(seen, wishesOf(call), {
     ...loopFiles,
@@ -85,7 +90,7 @@ function tellPlan({ io }: Call, { file, kind, before, diff, tried, notes }: Init
       ...(kind === "unchanged"
         ? []
         : [paint("bold", `--- ${before === undefined ? "/dev/null" : `a/${file}`}`), paint("bold", `+++ b/${file}`), ...painted]),
-      ...notes.map((note) => paint("yellow", displayLine(note, 300))),
+      ...notes.map((note) => paint("yellow", displayLine(note, 800))),
     ]
       .map((line) => `${line}\n`)
       .join(""),

@@ -17,17 +17,24 @@ export const add: Command = (call) =>
     const woken: string[] = [];
     if (call.options.now === true)
       for (const { loop, state } of tended.loops) if (state === "known") woken.push(await wakeByHand(house, loop, by));
-    return tell(call, tended, woken);
+    return tell(call, tended, { woken, nothing: `no spec lies in ${tended.places.join(", ")} yet; those that come there are found` });
   });
 
 export const remove: Command = (call) =>
   withHouse(call, async (house) => {
     const { removePlaces } = await import("../../app/loops/tend.ts");
-    return tell(call, await removePlaces(house, call.io.cwd, call.args, deciderOf(call).by), []);
+    const tended = await removePlaces(house, call.io.cwd, call.args, deciderOf(call).by);
+    return tell(call, tended, { woken: [], nothing: `${tended.places.join(", ")} is not looked after any more; no loop came from there` });
   });
 
+interface Told {
+  readonly woken: readonly string[];
+  /** What is said where no loop is concerned. */
+  readonly nothing: string;
+}
+
 /** What is wrong is said, and what is right counts all the same. */
-function tell(call: Call, { places, loops, wrong, looked, notes }: Tended, woken: readonly string[]): "done" | "usage" {
+function tell(call: Call, { places, loops, takenOver, wrong, looked, notes }: Tended, { woken, nothing }: Told): "done" | "usage" {
   const { io } = call;
   const problems = [...loops.flatMap((loop) => loop.problems), ...wrong.flatMap((file) => file.problems)];
   if (wantsJson(call)) {
@@ -37,6 +44,7 @@ function tell(call: Call, { places, loops, wrong, looked, notes }: Tended, woken
       places,
       loops: loops.map(({ loop, state, path }) => ({ loop, state, path })),
       changes,
+      takenOver,
       woken,
       problems,
       notes,
@@ -47,9 +55,14 @@ function tell(call: Call, { places, loops, wrong, looked, notes }: Tended, woken
   const paint = createPaint(io.outColor);
   // Those that had gone before are nobody's news.
   const shown = loops.filter(({ loop, state }) => state !== "removed" || changed.has(loop));
-  const rows = shown.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]);
+  const rows = [
+    ...shown.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]),
+    ...takenOver.map(({ loop, was }) => [paint("green", "removed"), loop, was]),
+  ];
   if (rows.length > 0) io.out(`${columns(rows).join("\n")}\n`);
-  else if (problems.length === 0) io.err(`lw: no spec lies in ${places.join(", ")} yet; those that come there are found\n`);
+  else if (problems.length === 0) io.err(`lw: ${nothing}\n`);
+  for (const { loop, path } of takenOver)
+    io.err(`lw: ${loop} comes from ${path} now, which has the same name; take that away too with: lw remove ${path}\n`);
   for (const problem of problems) io.err(`${problem}\n`);
   for (const note of notes) io.err(`lw: ${note}\n`);
   if (woken.length > 0) io.err("lw: what was added is woken now if `lw serve` runs, else as soon as it does\n");

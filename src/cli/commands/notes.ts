@@ -18,8 +18,8 @@ const list: Command = (call) =>
     else if (found.length === 0) io.err("lw: nobody has written anything down.\n");
     else {
       const told = found.map(
-        ({ roundId, at, isTainted, text }) =>
-          `${paint("bold", roundId)}  ${paint("dim", `${at}${isTainted ? ", after reading outsiders' text" : ""}`)}\n${indented(text)}\n`,
+        ({ roundId, at, isTainted, text, under, by }) =>
+          `${paint("bold", roundId)}  ${under === undefined ? "" : `${under}, by ${by ?? "?"}  `}${paint("dim", `${at}${isTainted ? ", after reading outsiders' text" : ""}`)}\n${indented(text)}\n`,
       );
       io.out(told.join("\n"));
     }

@@ -7,6 +7,7 @@ import { findLoop, viewLoops } from "../../app/records/views.ts";
 import { canResume, nothingToResume, resumeRun } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
+import { besideOf } from "../beside.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { exitOfStandstill, tellStandstill } from "../print/tell-decided.ts";
 import { describeEnding, type Ending, watched } from "../print/tell-run.ts";
@@ -112,7 +113,7 @@ function failed(call: Call, loop: string, error: unknown): Ending {
 
 /** Who names a loop means now: a limit that somebody lifted is then found out. */
 async function resumeOne(call: Call, house: House, loop: string, limits: "wait" | "try"): Promise<Ending> {
-  const result = await watched(call, house, (watch) => resumeRun(house, loop, watch, limits));
+  const result = await watched(call, house, (watch) => resumeRun(house, loop, watch, { limits, beside: besideOf(call) }));
   const ending = await describeEnding(house, result);
   if (!wantsJson(call)) ending.tell(call.io);
   return ending;

@@ -1,12 +1,15 @@
 // lw run: runs a loop until it rests.
 import { builtIn } from "../../app/crew.ts";
+import { isRoot } from "../../app/open-doctor.ts";
 import { inputs } from "../../app/open-inputs.ts";
 import { findSpec, loadSpec, loadToRun } from "../../app/open-specs.ts";
 import { runSpec } from "../../app/runs/wake.ts";
+import { tellSandbox } from "../../app/tell-sandbox.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { GivenInput, GivenInputs } from "../../contract/inputs.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
-import { bindingsOf } from "../bindings.ts";
+import { besideOf } from "../beside.ts";
+import { bindingsOf, fromOf } from "../bindings.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
 import { describeEnding, watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";
@@ -21,7 +24,8 @@ export const run: Command = async (call) => {
   if (options.trial === true) return (await import("./woken.ts")).tryOut(call, args[0]!);
   const path = await findSpec(args[0]!, io.cwd);
   const ours = await loadSpec(path, io.cwd, builtIn);
-  const loading = ours.kind === "loaded" && !isBound(options) ? ours : await loadToRun(path, io.cwd, bindingsOf(call), builtIn);
+  const loading =
+    ours.kind === "loaded" && !isBound(options) ? ours : await loadToRun(path, io.cwd, bindingsOf(call), builtIn, fromOf(call));
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);
@@ -30,8 +34,14 @@ export const run: Command = async (call) => {
   const { loaded } = loading;
   for (const warning of loaded.warnings) io.err(`warning: ${formatProblem(warning)}\n`);
   return withHouse(call, async (house) => {
+    for (const line of tellSandbox(await house.box.means(), isRoot())) io.err(`${line}\n`);
     const given = await readGiven(call);
-    const wishes = { onlyIfDue: options.ifDue === true, again: options.again === true, ...(given ? { inputs: given } : {}) };
+    const wishes = {
+      onlyIfDue: options.ifDue === true,
+      again: options.again === true,
+      beside: besideOf(call),
+      ...(given ? { inputs: given } : {}),
+    };
     const result = await watched(call, house, (watch) => runSpec(house, loaded, wishes, watch));
     const { exit, document, tell } = await describeEnding(house, result);
     if (wantsJson(call)) printJson(call, document);
@@ -41,8 +51,8 @@ export const run: Command = async (call) => {
 };
 
 /** Whether something is said that only a file of another system needs. */
-const isBound = ({ provider, use, test, set, commits }: Call["options"]): boolean =>
-  [provider, use, test, set, commits].some((said) => said !== undefined && !(Array.isArray(said) && said.length === 0));
+const isBound = ({ from, provider, use, test, set, commits, library }: Call["options"]): boolean =>
+  [from, provider, use, test, set, commits, library].some((said) => said !== undefined && !(Array.isArray(said) && said.length === 0));
 
 /** `--input name=value` and `--input-file name=path`, as they were written; undefined where there are none. */
 async function readGiven({ options, io }: Call): Promise<GivenInputs | undefined> {

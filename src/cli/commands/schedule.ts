@@ -1,16 +1,23 @@
 // lw schedule, lw tick: when loops wake, what became of their last wakings, and why one did not run.
+
+import type { BookSource } from "../../app/loops/book.ts";
 import { explain, simulate, tellWaking, viewSchedule, viewTick } from "../../app/loops/view-schedule.ts";
-import type { House } from "../../app/open-house.ts";
+import { openSchedule } from "../../app/open-schedule.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { ExitName } from "../../contract/exit.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { withOpened } from "../open.ts";
 import { columns, createPaint } from "../print/paint.ts";
 import { tellIn } from "../print/words.ts";
-import { withHouse } from "../with-house.ts";
+
+/** Also of a home that cannot be written to. */
+const reading = (call: Call, work: (source: BookSource) => Promise<ExitName>): Promise<ExitName> =>
+  withOpened(call, () => openSchedule(call.home, call), work);
 
 export const schedule: Command = (call) =>
-  withHouse(call, async (house) => {
+  reading(call, async (house) => {
     const [which] = call.args;
     if (call.options.at !== undefined && call.options.why !== true)
       throw new LoopError("bad-input", "--at is a question of --why", {
@@ -24,7 +31,7 @@ export const schedule: Command = (call) =>
   });
 
 export const tick: Command = (call) =>
-  withHouse(call, async (house) => {
+  reading(call, async (house) => {
     const at = momentOf("--now", call.options.now) ?? house.clock.now();
     const { wakings, problems } = await viewTick(house, at);
     if (wantsJson(call)) printJson(call, { now: at.toISOString(), wakings, problems });
@@ -36,7 +43,7 @@ export const tick: Command = (call) =>
     return "done";
   });
 
-async function tellSchedule(call: Call, house: House, which: string | undefined): Promise<void> {
+async function tellSchedule(call: Call, house: BookSource, which: string | undefined): Promise<void> {
   const loops = await viewSchedule(house, which, countOf(call.options.last));
   if (wantsJson(call)) return printJson(call, { loops });
   if (loops.length === 0) return call.io.err("lw: this home looks after no loops yet. Add some with `lw add FILE`.\n");
@@ -49,7 +56,7 @@ async function tellSchedule(call: Call, house: House, which: string | undefined)
   }
 }
 
-async function tellSimulated(call: Call, house: House, which: string | undefined, asked: string): Promise<void> {
+async function tellSimulated(call: Call, house: BookSource, which: string | undefined, asked: string): Promise<void> {
   const forMs = parseDuration(asked);
   if (forMs === undefined)
     throw new LoopError("bad-input", `--simulate ${asked} is not a length of time`, { retry: "never", hint: "Write e.g. --simulate 30d." });
@@ -61,7 +68,7 @@ async function tellSimulated(call: Call, house: House, which: string | undefined
   call.io.out(`${columns(rows).join("\n")}\n`);
 }
 
-async function tellWhy(call: Call, house: House, which: string | undefined): Promise<void> {
+async function tellWhy(call: Call, house: BookSource, which: string | undefined): Promise<void> {
   if (which === undefined)
     throw new LoopError("bad-input", "--why needs a loop", {
       retry: "never",
@@ -84,10 +91,16 @@ function countOf(asked: unknown): number | undefined {
   });
 }
 
+/** Some make the 2nd of March of the 30th of February. */
+function isDayThere(written: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(written) ?? [];
+  return year === undefined || new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+}
+
 function momentOf(flag: string, asked: unknown): Date | undefined {
   if (asked === undefined) return undefined;
   const at = new Date(String(asked));
-  if (Number.isNaN(at.getTime()))
+  if (Number.isNaN(at.getTime()) || !isDayThere(String(asked)))
     throw new LoopError("bad-input", `${flag} ${String(asked)} is no moment`, {
       retry: "never",
       hint: `Write e.g. ${flag} 2026-11-01T02:00:00Z.`,

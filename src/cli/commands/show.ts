@@ -27,7 +27,7 @@ export const show: Command = (call) =>
     const { report, diff, brief, output, records: all } = call.options;
     if (report) await printArtifact(call, records, "report", await reportOf(records, view));
     else if (diff) {
-      await printArtifact(call, records, "diff", artifactOf(view, "diff"));
+      await printArtifact(call, records, "diff", (await askedAbout(records, view)) ?? artifactOf(view, "diff"));
       tellAmended(call, view);
     } else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
     else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
@@ -67,6 +67,14 @@ async function reportOf(records: Records, view: RunView): Promise<ArtifactRef> {
   const rested = entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
   if (!rested) throw nothing(`the run ${view.run} has not come to rest, so there is no report yet`);
   return rested.report;
+}
+
+/** What a person is asked about while the last round goes on, where that is what workers of a team made. */
+async function askedAbout({ journal }: Records, { run, rounds }: RunView): Promise<ArtifactRef | undefined> {
+  const last = rounds.at(-1);
+  if (!last || last.evidence) return undefined;
+  const asked = (await journal.story(run)).entries.map(({ record }) => record).findLast((record) => record.kind === "review-asked");
+  return asked?.roundId === last.id ? asked.shows : undefined;
 }
 
 const MISSING: { readonly [name in ProposalArtifact]: (run: string) => string } = {

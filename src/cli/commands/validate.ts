@@ -2,13 +2,16 @@
 
 import { builtIn } from "../../app/crew.ts";
 import type { CheckedFile } from "../../app/dialects/check-file.ts";
-import { checkFile } from "../../app/open-specs.ts";
+import { isRoot, lookForBox } from "../../app/open-doctor.ts";
+import { checkFiles } from "../../app/open-specs.ts";
+import { tellSandbox } from "../../app/tell-sandbox.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
+import { fromOf, textsOf } from "../bindings.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
 
 export const validate: Command = async (call) => {
-  const { args, io } = call;
-  const results = await Promise.all(args.map(async (file) => ({ file, ...(await checkFile(file, io.cwd, builtIn)) })));
+  const { args, io, options } = call;
+  const results = await checkFiles(args, io.cwd, textsOf(options.library), builtIn, fromOf(call));
   const isSound = results.every(({ problems }) => problems.length === 0);
   if (wantsJson(call)) printJson(call, { ok: isSound, files: results });
   for (const { file, problems, warnings, dialect } of wantsJson(call) ? [] : results) {
@@ -17,6 +20,8 @@ export const validate: Command = async (call) => {
     if (problems.length === 0) io.out(`${file}: ok${dialect ? ` (${dialect.form})` : ""}\n`);
     if (dialect && dialect.note !== "") io.err(`${file}: ${dialect.form}. ${dialect.note}\n`);
   }
+  const box = await lookForBox(call.home, call);
+  if (box.kind === "none") for (const said of tellSandbox(box, isRoot())) io.err(`${said}\n`);
   return isSound ? "done" : "usage";
 };
 

@@ -4,7 +4,7 @@ import { builtIn } from "../../app/crew.ts";
 import type { House } from "../../app/open-house.ts";
 import { inputs } from "../../app/open-inputs.ts";
 import { openRunTelling } from "../../app/open-telling.ts";
-import { MOST_SPEC_BYTES } from "../../app/runs/load-spec.ts";
+import { MOST_SPEC_BYTES } from "../../app/runs/load-library.ts";
 import { runTrial } from "../../app/runs/trial.ts";
 import type { WokenResult } from "../../app/runs/woken.ts";
 import { resumeWoken, runWoken } from "../../app/runs/woken.ts";

@@ -160,8 +160,17 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
       return record.notes.length === 0
         ? []
         : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`];
+    case "improved":
+      return [`  ${paint("dim", `instructions ${record.version} from the next round on (${record.use}: ${record.why})`)}`];
+    case "improvement-proposed":
+      return [`  ${paint("yellow", "·")} proposes instructions ${record.version}; lw evolve shows them`];
+    case "undone":
+      return [
+        `  ${paint("yellow", "·")} instructions ${record.version} undone, back to ${record.to.version}: ${firstLine(record.why, columns - 20)}`,
+      ];
     case "maker-reached":
       return tellReached(record.egress, paint);
+    case "calibrated":
     case "waking":
     case "heard":
     case "first-seen":

@@ -22,5 +22,17 @@ export function columns(rows: readonly (readonly string[])[], gap = 2): readonly
   );
 }
 
+/** A text as lines of at most so many characters, broken between words. */
+export function wrapped(text: string, most: number): readonly string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)!;
+    if (last === "") lines[lines.length - 1] = word;
+    else if (width(last) + 1 + width(word) <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const ESCAPES = /\u001b\[[0-9;]*m/g;
 const width = (text: string): number => [...text.replace(ESCAPES, "")].length;

@@ -33,9 +33,9 @@ export function tellProposed(proposal: Proposal, paint: Paint): readonly string[
 export function tellMaking(proposal: Proposal, paint: Paint): readonly string[] {
   const { outfit, boxes, maker, team } = factsOf(proposal);
   return [
-    ...(team?.workers ?? []).map(({ id, use, ended, tries, why }) => {
+    ...(team?.workers ?? []).map(({ id, use, ended, tries, why, child }) => {
       const how = ended === "made" ? (tries > 1 ? `made in try ${tries}` : "made") : `${ended}: ${why ?? ""}`;
-      return `  worker    ${firstLine(`${id} (${use}): ${how}`, 200)}`;
+      return `  worker    ${firstLine(`${id} (${child ? `loop ${child.run}` : use}): ${how}`, 200)}`;
     }),
     ...(team?.joins ?? []).map((join) => `  join      ${firstLine(tellJoin(join), 200)}`),
     ...(maker ? [`  maker     ${firstLine(tellMaker(maker), 200)}`] : []),

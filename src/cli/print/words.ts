@@ -5,6 +5,7 @@ import type { Accepted, Rest, Verdict } from "../../contract/verdict.ts";
 import type { ProposalView, RunView, Stage } from "../../contract/views.ts";
 import { stageOf } from "../../journal/proposals.ts";
 import { firstLine } from "../../std/display-text.ts";
+import { tellShort } from "../../std/tell-tests.ts";
 import { formatUsd } from "../../std/usd.ts";
 
 export function tellAgo(at: string, now: Date): string {
@@ -35,7 +36,7 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "repo
 
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") {
-    const opinion = rest.on === "opinion" ? " on opinion alone" : "";
+    const opinion = rest.on === "opinion" ? " on opinion alone" : rest.on === "part" ? " PARTLY" : "";
     return rest.best ? `below target, best round proposed${opinion}: ${rest.best.because}` : `${ACCEPTED[rest.action]}${opinion}`;
   }
   if (rest.kind === "nothing-to-do") return "nothing to do";
@@ -65,7 +66,7 @@ export function tellStanding({ rest, proposal, dismissed }: Standing, now: Date)
   if (!proposal) return tellRest(rest);
   const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
   const standing = isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
-  return rest.kind === "accept" && rest.on === "opinion" ? `${standing}, on opinion alone` : standing;
+  return rest.kind === "accept" && rest.on ? `${standing}, ${rest.on === "part" ? "partly" : "on opinion alone"}` : standing;
 }
 
 /** Why it stands there: who said no, what was moved, what is in the way; undefined where there is nothing to add. */
@@ -90,8 +91,13 @@ export function tellVerdict(verdict: Verdict): string {
 
 export const isGood = (verdict: Verdict): boolean => verdict.kind === "accept";
 
-export const isGoodRest = (rest: Rest): boolean => (rest.kind === "accept" ? !rest.best : rest.kind === "nothing-to-do");
+export const isGoodRest = (rest: Rest): boolean =>
+  rest.kind === "accept" ? !rest.best && rest.on !== "part" : rest.kind === "nothing-to-do";
 
 /** Why a run did not end well; undefined where it did. */
 export const whyNotWell = (rest: Rest): string | undefined =>
-  rest.kind === "accept" ? rest.best?.reason : rest.kind === "nothing-to-do" ? undefined : rest.reason;
+  rest.kind === "accept"
+    ? (rest.best?.reason ?? (rest.on === "part" ? tellShort(rest.on, rest.stillRed) : undefined))
+    : rest.kind === "nothing-to-do"
+      ? undefined
+      : rest.reason;

@@ -131,6 +131,7 @@ it("tries one round of it in a process of its own, with what a run of it takes u
       needs: {
         loop: "tidy",
         target: await house.identityOf("/repo"),
+        repo: "/repo",
         writes: true,
         maker: "by-hand",
         account: undefined,

@@ -1,10 +1,11 @@
 // What wakes a loop from the journal itself: another loop came to rest, or a person answered or decided.
-import { endingOf } from "../../app/loops/run-facts.ts";
+
 import type { Entry } from "../../contract/record.ts";
 import type { Hearing } from "../../contract/trigger.ts";
 import { type Cause, recordKey } from "../../contract/waking.ts";
 import type { JournalReader } from "../../journal/journal.ts";
 import { LONGEST_CHAIN } from "../../schedule/chains.ts";
+import { endingOf } from "../../schedule/expectations.ts";
 import type { HeardBook, News } from "../heard.ts";
 
 export type RecordHearing = Extract<Hearing, { kind: "loop" | "inbox" }>;

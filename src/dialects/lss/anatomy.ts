@@ -1,7 +1,8 @@
 // The anatomy of a document of the standard, as far as it can be made out: which of its checks could say no, and what it only claims.
 import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../../contract/anatomy.ts";
 import { canFail } from "../../guard/command/can-fail.ts";
-import { type Entry, type Fields, fieldsOf, listOf, numberOf, type Sketch, sketchOf, textOf, textsAt } from "./sketch.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
+import { type Entry, type Sketch, sketchOf } from "./sketch.ts";
 
 /** Whatever is wrong with the document: what is not there has no node. */
 export function lssAnatomy(value: unknown): Anatomy {

@@ -1,7 +1,8 @@
 // What a composition of LSS 1.1 must be besides what its schema says: roles, adapters and a merge that can be carried out.
 import { type Path, quoted } from "../../spec/path.ts";
-import type { RuleComplaint } from "./rules.ts";
-import { fieldsOf, listOf, numberOf, type Sketch, textOf } from "./sketch.ts";
+import type { RuleComplaint } from "../placed-problems.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
+import type { Sketch } from "./sketch.ts";
 
 export function compositionProblems({ root, children, names }: Sketch): readonly RuleComplaint[] {
   if (root.composition === undefined) return [];

@@ -1,5 +1,5 @@
 // Tells by its shape whether a value is meant as LSS, and in which of its forms.
-import { type Fields, fieldsOf, listOf } from "./sketch.ts";
+import { type Fields, fieldsOf, listOf } from "../values.ts";
 
 /** `old`: the loose dialect with lists of ends that was there before the schema. `min`: what is left for a system prompt. */
 export type LssForm = "1.0" | "1.1" | "old" | "min";

@@ -4,8 +4,8 @@ import { makersOf } from "../../contract/spec.ts";
 import { showPath } from "../../spec/path.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { parseUsd } from "../../std/usd.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
-import { fieldsOf, listOf, numberOf, textOf } from "./sketch.ts";
 
 /** What of a spec is not in the document. */
 export interface Left {

@@ -1,36 +1,69 @@
 // The Loop Specification Standard as a dialect: how its files are recognised, checked and translated.
+import { type Path, showPath } from "../../spec/path.ts";
 import { readSpecText } from "../../spec/text.ts";
 import { inNotation } from "../notation.ts";
+import { createNotes } from "../notes.ts";
+import { OF_OTHERS } from "../sheet.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
-import type { Bindings, DialectProblem, Translation } from "../translation.ts";
+import type { Bindings, DialectProblem, Reference, Shelf, Translation } from "../translation.ts";
 import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
-import { type LssReading, OF_LSS, readLss } from "./read-lss.ts";
+import { type LssReading, readLss } from "./read-lss.ts";
+import { isElsewhere, referencesIn } from "./references.ts";
 import { translateLss } from "./translate.ts";
-import { createNotes } from "./translating.ts";
 
 export const lss: SpecDialect = {
   name: "lss",
   title: "Loop Specification Standard",
-  recognises: (_, text) => MENTIONED.test(text) && looksLikeLss(readSpecText(text, OF_LSS).value),
-  check(file, text) {
+  recognises: (_, { text, plain }) => MENTIONED.test(text) && looksLikeLss(plain().value),
+  check(file, text, shelf) {
     const reading = readLss(file, text);
     const { form, warnings } = reading;
-    return { form: FORMS[form], problems: "problems" in reading ? reading.problems : [], warnings, note: noteOn(reading) };
+    const referred = referencesIn(reading.value).flatMap(({ path, ref }) =>
+      isElsewhere(ref) ? [] : told(file, reading, path, shelf.find(ref)),
+    );
+    return {
+      form: FORMS[form],
+      problems: [...("problems" in reading ? reading.problems : []), ...referred.filter(({ code }) => code !== MISSING)],
+      warnings: [...warnings, ...referred.filter(({ code }) => code === MISSING)],
+      note: noteOn(reading),
+    };
   },
-  translate(file, text, bindings, native): Translation {
+  references: (text) => referencesIn(readSpecText(text, OF_OTHERS).value).flatMap(({ ref }) => (isElsewhere(ref) ? [] : [ref])),
+  translate(file, text, bindings, native, shelf): Translation {
     const reading = readLss(file, text);
     const form = FORMS[reading.form];
     if (reading.kind === "read") {
-      const { spec, fates } = translateLss(reading.document, bindings, native, reading.placeOf);
-      return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates };
+      const { spec, fates, called } = translateLss(reading.document, bindings, native, reading.placeOf, shelf);
+      return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates, called };
     }
-    if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native);
+    if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native, shelf);
     return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
   },
-  anatomy: (text) => lssAnatomy(readSpecText(text, OF_LSS).value),
+  anatomy: (text) => lssAnatomy(readSpecText(text, OF_OTHERS).value),
 };
+
+const MISSING = "reference-missing";
+
+/** What is not there may be put there; what is there and cannot be taken is wrong, and so is a child that is not sound itself. */
+function told(file: string, reading: LssReading, path: Path, reference: Reference): readonly DialectProblem[] {
+  const complain = (code: string, problem: string, instead: string): readonly DialectProblem[] => [
+    { file, ...reading.placeOf(path), path: showPath(path), code, problem, instead },
+  ];
+  if (reference.kind === "missing") return complain(MISSING, reference.why, "Nothing is made up in its place.");
+  if (reference.kind === "refused") return complain("reference-refused", reference.why, "Refer to a file that can be taken.");
+  if (path[0] !== "composition") return [];
+  const child = lss.check(reference.file, reference.text, reference.shelf);
+  const [first] = child.problems;
+  return first === undefined
+    ? []
+    : complain(
+        "child-sound",
+        `${reference.file} is not sound: ${child.problems.length} problem(s), the first in line ${first.line}: ${first.problem}`,
+        `\`lw validate\` says what is wrong with it.`,
+      );
+}
 
 /** What is migrated is read like any document, so that it is held to the same rules. */
 function translateOld(
@@ -38,6 +71,7 @@ function translateOld(
   reading: Extract<LssReading, { readonly kind: "refused" }>,
   bindings: Bindings,
   native: Parameters<SpecDialect["translate"]>[3],
+  shelf: Shelf,
 ): Translation {
   const form = FORMS.old;
   if (reading.problems.some(({ code }) => code === "text")) return { kind: "refused", form, problems: reading.problems };
@@ -48,7 +82,7 @@ function translateOld(
   const set = new Map([...[...commands].map(([id, command]) => [`${id}.run`, command] as const), ...bindings.set]);
   // Where nobody says who works that is asked already, and there will be no spec.
   const use = bindings.use ?? { part: "somebody", model: undefined };
-  const { spec, fates } = translateLss(migrated.document, { ...bindings, use, set }, native, reading.placeOf);
+  const { spec, fates } = translateLss(migrated.document, { ...bindings, use, set }, native, reading.placeOf, shelf);
   const all = [...notes.fates, ...fates];
   const isStuck = spec === undefined || all.some(({ kind }) => kind === "asked");
   return isStuck ? { kind: "stuck", form, fates: all } : { kind: "translated", form, spec, fates: all };

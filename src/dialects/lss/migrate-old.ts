@@ -1,8 +1,9 @@
 // Turns the list dialect from before the schema into a document of 1.0, and says what it had to add, change or ask.
 import type { Path } from "../../spec/path.ts";
+import type { Notes } from "../notes.ts";
 import type { Bindings } from "../translation.ts";
-import { type Entry, fieldsOf, listOf, numberOf, sketchOf, textOf } from "./sketch.ts";
-import type { Notes } from "./translating.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
+import { type Entry, sketchOf } from "./sketch.ts";
 
 export interface Migrated {
   /** As plain as it was written; whoever migrates reads it again, by the whole schema and all rules. */

@@ -2,17 +2,11 @@
 import { secretsUnder } from "../../guard/secrets/redact.ts";
 import { type Path, quoted } from "../../spec/path.ts";
 import { closest } from "../../std/closest.ts";
+import type { RuleComplaint } from "../placed-problems.ts";
+import { fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
 import { circlesOf } from "./circles.ts";
-import { type Entry, fieldsOf, listOf, numberOf, type Sketch, textOf, textsAt } from "./sketch.ts";
-
-/** What a rule has against a document; the code says which rule it was. */
-export interface RuleComplaint {
-  readonly code: string;
-  readonly path: Path;
-  readonly about: "key" | "value";
-  readonly problem: string;
-  readonly instead: string;
-}
+import { isAddress, isElsewhere, referencesIn } from "./references.ts";
+import type { Entry, Sketch } from "./sketch.ts";
 
 interface Rule {
   readonly code: string;
@@ -305,20 +299,11 @@ function danglingNames({ root, workers, evaluators, names }: Sketch): readonly O
 }
 
 /** A document describes one loop on this machine: what it refers to lies beside it, and is never fetched. */
-function referencesOutside({ root, workers, channels, children }: Sketch): readonly Omit<RuleComplaint, "code">[] {
-  const references = [
-    ...workers.map(({ path, fields }) => ({ path: [...path, "outputs", "schema_ref"], ref: fieldsOf(fields.outputs).schema_ref })),
-    ...channels.map(({ path, fields }) => ({ path: [...path, "template_ref"], ref: fields.template_ref })),
-    ...children.map(({ path, fields }) => ({ path: [...path, "ref"], ref: fields.ref })),
-    { path: ["cost_limits", "price_table_ref"], ref: fieldsOf(root.cost_limits).price_table_ref },
-  ];
-  return references.flatMap(({ path, ref }) => {
-    if (typeof ref !== "string") return [];
-    if (/^[a-z][a-z0-9+.-]*:/i.test(ref) || ref.startsWith("//"))
+function referencesOutside({ root }: Sketch): readonly Omit<RuleComplaint, "code">[] {
+  return referencesIn(root).flatMap(({ path, ref }) => {
+    if (isAddress(ref))
       return [complain(path, "is an address, and nothing is fetched for a spec", "Save it beside the file, and write its path.")];
-    if (/^[/~\\]/.test(ref) || ref.includes("\0") || ref.includes("\\"))
-      return [complain(path, "is not a path below this file or its library", "Write a path such as `child.yaml`.")];
-    return [];
+    return isElsewhere(ref) ? [complain(path, "is not a path below this file or its library", "Write a path such as `child.yaml`.")] : [];
   });
 }
 

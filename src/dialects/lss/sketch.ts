@@ -1,9 +1,6 @@
 // What can be made out of a document that may have anything wrong with it, so that rules say all they have to say at once.
 import type { Path } from "../../spec/path.ts";
-
-export interface Fields {
-  readonly [field: string]: unknown;
-}
+import { type Fields, fieldsOf, listOf, textOf } from "../values.ts";
 
 /** An entry of a list of the document, with what it goes by. */
 export interface Entry {
@@ -46,19 +43,6 @@ export function sketchOf(value: unknown): Sketch {
     },
   };
 }
-
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-export const numberOf = (value: unknown): number | undefined => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
-
-/** The texts of a list, each with where it stands. */
-export const textsAt = (value: unknown, path: Path): readonly { readonly text: string; readonly path: Path }[] =>
-  listOf(value).flatMap((text, index) => (typeof text === "string" ? [{ text, path: [...path, index] }] : []));
 
 const entriesOf = (value: unknown, path: Path, name: string): readonly Entry[] =>
   listOf(value).map((entry, index) => {

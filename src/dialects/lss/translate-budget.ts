@@ -1,28 +1,25 @@
 // Limits of a document as a budget of ours: what was only a warning there ends a run here where it is about money.
-import type { Translating } from "./translating.ts";
+import { callsARound } from "./translate-guards.ts";
+import { isTeam, type Translating } from "./translating.ts";
 
 const MOST_ROUNDS = 100;
 const MOST_TIME_S = 7 * 24 * 3600;
 /** What a spec of ours has where nothing is said. */
 const USUAL_TIME_S = 1800;
 const USUAL_LAUNCHES = 30;
+const MOST_LAUNCHES = 10_000;
 
 export function translateBudget(at: Translating): { readonly budget: object } {
-  const { document, native, notes } = at;
+  const { document, notes } = at;
   const { cost_limits: costs, workers } = document;
   const rounds = roundsOf(at);
   const perRound = usd(perRoundUsd(at));
-  const [only, ...others] = workers;
+  const only = isTeam(at) ? undefined : workers[0];
   const launches = workers.reduce((sum, { retries }) => sum + (retries ?? 0) + 1, 0);
-  if (others.length === 0 && only?.retries !== undefined)
+  if (only?.retries !== undefined)
     notes.tell("translated", ["workers", 0, "retries"], "budget.perRound.launches", "a try more than retries");
   if (costs.token_soft_cap !== undefined)
-    notes.tell(
-      native.has("budget.soft") ? "translated" : "inert",
-      ["cost_limits", "token_soft_cap"],
-      native.has("budget.soft") ? "budget.soft.tokens" : "",
-      "it warns, and stops nothing",
-    );
+    notes.tell("translated", ["cost_limits", "token_soft_cap"], "budget.soft.tokens", "it warns, and stops nothing");
   for (const [index, { type }] of (document.termination_conditions.failure ?? []).entries())
     if (type === "cost_exceeded")
       notes.tell("inherent", ["termination_conditions", "failure", index], "budget.usd", "what is used up ends the run");
@@ -35,9 +32,13 @@ export function translateBudget(at: Translating): { readonly budget: object } {
       rounds,
       usd: usd(cumulativeUsd(at)),
       time: timeOf(rounds, at),
-      ...(launches * rounds > USUAL_LAUNCHES ? { launches: Math.min(launches * rounds, 10_000) } : {}),
-      perRound: { usd: perRound, ...(others.length === 0 && only?.retries !== undefined ? { launches: only.retries + 1 } : {}) },
-      ...(native.has("budget.soft") && costs.token_soft_cap !== undefined ? { soft: { tokens: String(costs.token_soft_cap) } } : {}),
+      // Those of loops that it calls count here too, and each is bounded by its own.
+      ...(document.composition !== undefined ? { launches: MOST_LAUNCHES } : {}),
+      ...(document.composition === undefined && launches * rounds > USUAL_LAUNCHES
+        ? { launches: Math.min(launches * rounds, MOST_LAUNCHES) }
+        : {}),
+      perRound: { usd: perRound, ...callsARound(at), ...(only?.retries === undefined ? {} : { launches: only.retries + 1 }) },
+      ...(costs.token_soft_cap !== undefined ? { soft: { tokens: String(costs.token_soft_cap) } } : {}),
       ...warning(at),
     },
   };
@@ -76,13 +77,13 @@ function cumulativeUsd({ document, notes }: Translating): number {
 }
 
 /** The one worker's own budget is that of a round; of several, each has its own. */
-function perRoundUsd({ document, notes }: Translating): number {
+function perRoundUsd(at: Translating): number {
+  const { document, notes } = at;
   const { per_iteration_usd } = document.cost_limits;
-  const [only, ...others] = document.workers;
   if (per_iteration_usd === 0)
     notes.tell("asked", ["cost_limits", "per_iteration_usd"], "", "a round that may cost nothing cannot ask a model: write an amount");
   else notes.tell("translated", ["cost_limits", "per_iteration_usd"], "budget.perRound.usd");
-  const own = others.length === 0 ? only?.cost_budget_usd : undefined;
+  const own = isTeam(at) ? undefined : document.workers[0]?.cost_budget_usd;
   if (own === undefined || own === 0) return per_iteration_usd;
   notes.tell("tightened", ["workers", 0, "cost_budget_usd"], "budget.perRound.usd", "the round has no more than its worker");
   return Math.min(per_iteration_usd, own);

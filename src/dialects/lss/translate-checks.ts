@@ -1,8 +1,11 @@
 // Evaluators of a document as verifiers of ours. All of them must hold, whatever a document says about adding them up.
 import type { Path } from "../../spec/path.ts";
+import { fieldsOf, listOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
+import { checkName, workerName } from "./our-names.ts";
 import { answering, modelPart } from "./translate-models.ts";
-import type { Translating } from "./translating.ts";
+import { proposedBy } from "./translate-workers.ts";
+import { isTeam, type Translating } from "./translating.ts";
 
 type Evaluator = LssDocument["evaluators"][number];
 
@@ -15,15 +18,54 @@ export function translateChecks(at: Translating): readonly object[] | undefined 
     if (verifier === undefined) return [];
     if (evaluator.aggregation !== undefined && evaluator.type !== "llm_rubric")
       notes.tell("tightened", [...path, "aggregation"], "", "every evaluator must hold");
-    const of = evaluator.runs_after.includes("*") ? [] : evaluator.runs_after;
-    const hasOf = native.has("verifiers.of") && native.has("team") && document.workers.length > 1 && of.length > 0;
-    if (!hasOf) notes.tell("tightened", [...path, "runs_after"], "", "it looks at what is proposed, once all workers are done");
-    return [{ ...(native.has("verifiers.id") ? { id: evaluator.id } : {}), ...verifier, ...(hasOf ? { of } : {}) }];
+    const of = lookedAt(evaluator, at);
+    if (of === undefined) notes.tell("tightened", [...path, "runs_after"], "", "it looks at what is proposed, once all workers are done");
+    else notes.tell("translated", [...path, "runs_after"], "verifiers.of", `once all workers are done; it looks at ${of.join(", ")}`);
+    return [
+      {
+        ...(native.has("verifiers.id") ? { id: checkName(evaluator.id, document) } : {}),
+        ...verifier,
+        ...(of === undefined ? {} : { of }),
+      },
+    ];
   });
-  const all = [...verifiers, ...testsBesides(at)];
-  if (all.length > 0) return all;
+  // Nobody's time is taken for what a check would have refused.
+  const isPerson = (verifier: object): boolean => fieldsOf(verifier).use === "human";
+  const all = [...verifiers.filter((one) => !isPerson(one)), ...testsBesides(at), ...verifiers.filter(isPerson)];
+  if (all.length > 0) return withOneOfAll(all, at);
   notes.tell("lost", ["evaluators"], "", "no counterpart yet for any of them, and a loop without a check proves nothing");
   return undefined;
+}
+
+/** Whose results it looks at, where that is not just what is proposed. What is proposed and nobody looks at, every rubric does. */
+function lookedAt(evaluator: Evaluator, at: Translating): readonly string[] | undefined {
+  const { document, native, bindings } = at;
+  if (!native.has("verifiers.of") || !isTeam(at) || evaluator.runs_after.includes("*") || isOfAll(evaluator, bindings)) return undefined;
+  const proposed = proposedBy(at);
+  const seen = new Set(document.evaluators.flatMap(({ runs_after }) => (runs_after.includes("*") ? proposed : runs_after.map(workerName))));
+  const unseen = evaluator.type === "llm_rubric" ? proposed.filter((name) => !seen.has(name)) : [];
+  const of = [...new Set([...evaluator.runs_after.map(workerName), ...unseen])];
+  return of.length === proposed.length && proposed.every((name) => of.includes(name)) ? undefined : of;
+}
+
+/** Tests are run on what is proposed, and what it cites is what counts, whoever reports about either. */
+const isOfAll = (evaluator: Evaluator, { test, set }: Translating["bindings"]): boolean =>
+  evaluator.type === "deterministic" &&
+  !set.has(`${evaluator.id}.run`) &&
+  ((TESTS.includes(plainName(evaluator.implementation)) && test !== undefined) ||
+    plainName(evaluator.implementation).startsWith("citation_"));
+
+/** Something looks at the proposal itself, or nothing could carry it: where no evaluator does, the last of them. */
+function withOneOfAll(all: readonly object[], at: Translating): readonly object[] {
+  const proposed = isTeam(at) ? proposedBy(at) : [];
+  const looksAtAll = (check: object): boolean => {
+    const of = listOf(fieldsOf(check).of);
+    return of.length === 0 || (!at.bindings.commits && proposed.every((name) => of.includes(name)));
+  };
+  if (all.some(looksAtAll)) return all;
+  at.notes.tell("tightened", ["evaluators"], "verifiers", "none looks at all that is proposed: the last of them does");
+  const { of: _, ...last } = fieldsOf(all.at(-1));
+  return [...all.slice(0, -1), last];
 }
 
 /** Opinions prove no change of a repository: where no evaluator runs the tests, and somebody says how, they are run all the same. */
@@ -51,7 +93,7 @@ function verifierOf(evaluator: Evaluator, path: Path, at: Translating): object |
     case "llm_rubric":
       return rubric(evaluator, path, at);
     case "human":
-      return human(path, at);
+      return human(evaluator, path, at);
   }
 }
 
@@ -73,6 +115,8 @@ function deterministic(evaluator: Extract<Evaluator, { type: "deterministic" }>,
       return measured(evaluator.id, path, at, "least", (least) => ({ citations: { least } }), 1);
     case "citation_integrity":
       return measured(evaluator.id, path, at, "least", (least) => ({ citations: { least } }), 0);
+    case "schema_validate":
+      return schemas(evaluator, path, at);
     case "approval_required":
       notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal");
       return undefined;
@@ -85,6 +129,22 @@ function deterministic(evaluator: Extract<Evaluator, { type: "deterministic" }>,
       );
       return undefined;
   }
+}
+
+/** What is JSON is held to its schema as it is handed over: a result that is off it never comes as far as a verifier. */
+function schemas(evaluator: Evaluator, path: Path, at: Translating): undefined {
+  const { document, notes } = at;
+  const looked = document.workers.filter(({ id }) => evaluator.runs_after.includes("*") || evaluator.runs_after.includes(id));
+  if (isTeam(at) && looked.some(({ outputs }) => outputs.format === "json" && outputs.schema_ref !== undefined))
+    notes.tell("inherent", path, "team.workers", "a result that is off its schema is a failed try, and the next is told why");
+  else
+    notes.tell(
+      "asked",
+      [...path, "implementation"],
+      "",
+      `which schema? No worker that it looks at has one: say --set ${evaluator.id}.run=COMMAND`,
+    );
+  return undefined;
 }
 
 function tests(path: Path, { bindings, notes }: Translating): object | undefined {
@@ -173,8 +233,16 @@ const ourName = (name: string): string =>
     .replace(/^d_(?=[a-z])/, "")
     .slice(0, 64);
 
-/** Nobody is asked in the middle of a round; at its end a person decides anyway. */
-function human(path: Path, { notes }: Translating): undefined {
-  notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal; silence is no yes");
-  return undefined;
+/** A person is asked once everything else holds, about exactly what was made; silence is no yes. */
+function human(evaluator: Extract<Evaluator, { type: "human" }>, path: Path, { native, notes }: Translating): object | undefined {
+  if (!native.part("human")) {
+    notes.tell("inherent", path, "gate", "at L2 a person decides about every proposal; silence is no yes");
+    return undefined;
+  }
+  notes.tell("translated", path, "verifiers", "a person is asked in the inbox, once every other check holds; silence is no yes");
+  if (evaluator.queue !== undefined) notes.tell("inert", [...path, "queue"], "", "whoever looks into the inbox is asked");
+  const ask = (evaluator.instructions ?? `${evaluator.id}: is this as it should be?`).trim().slice(0, LONGEST_QUESTION).toWellFormed();
+  return { use: "human", with: { ask: ask || evaluator.id, within: `${evaluator.timeout_seconds}s` } };
 }
+
+const LONGEST_QUESTION = 2000;

@@ -1,13 +1,14 @@
 // Metrics, ends, feedback and improvement of a document as ours.
-import { TAKEN_WORDS } from "../../contract/measuring.ts";
 import type { Path } from "../../spec/path.ts";
+import { fieldsOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
-import { type Translating, thenDo } from "./translating.ts";
+import { checkName, metricName, workerName } from "./our-names.ts";
+import { isTeam, type Translating, thenDo } from "./translating.ts";
 
 /** The ids are those of the verifiers that became of the evaluators. */
 export function translateEnds(at: Translating, ids: ReadonlySet<string>): object {
   const measured = metrics(at, ids);
-  return { ...measured, ...until(at, new Set(Object.keys(measured.metrics ?? {}))), ...feedback(at, ids), ...improve(at), ...notebook(at) };
+  return { ...measured, ...until(at, new Set(Object.keys(measured.metrics ?? {}))), ...feedback(at, ids), ...improve(at) };
 }
 
 const TELEMETRY: { readonly [signal: string]: string } = {
@@ -23,27 +24,34 @@ const TELEMETRY: { readonly [signal: string]: string } = {
 
 type Metric = LssDocument["metrics"][number];
 
-function metrics({ document, native, notes }: Translating, ids: ReadonlySet<string>): { readonly metrics?: object } {
+function metrics(at: Translating, ids: ReadonlySet<string>): { readonly metrics?: object } {
+  const { document, native, notes } = at;
   if (!native.has("metrics")) {
     notes.tell("lost", ["metrics"], "", "no counterpart yet: rounds are not measured");
     return {};
   }
   const entries = document.metrics.flatMap((metric, index) => {
     const path = ["metrics", index];
-    const from = sourceOf(metric, document, ids);
+    const from = sourceOf(metric, at, ids);
     if (from === undefined) {
       notes.tell("lost", [...path, "source"], "", "nothing of ours gives this figure: it is not known, which is never success");
       return [];
     }
-    notes.tell("translated", path, `metrics.${ourName(metric.name)}`, metric.unit === "percent" ? "as a share of 1" : "");
-    return [[ourName(metric.name), metricOf(metric, from)] as const];
+    notes.tell("translated", path, `metrics.${metricName(metric.name)}`, howOf(metric, from));
+    return [[metricName(metric.name), metricOf(metric, from)] as const];
   });
   return entries.length === 0 ? {} : { metrics: Object.fromEntries(entries) };
+}
+
+function howOf({ unit, source }: Metric, from: string): string {
+  if (source.startsWith("workers.")) return `${from}: the field of its JSON that has this name, and not known where there is none`;
+  return unit === "percent" ? "as a share of 1" : "";
 }
 
 const metricOf = (metric: Metric, from: string): object => ({
   from,
   ...(metric.primary === undefined ? {} : { primary: metric.primary }),
+  ...(["usd", "seconds", "tokens"].includes(metric.unit) || from === "round.findings" ? { better: "lower" } : {}),
   ...(metric.target === undefined ? {} : { target: asShare(metric.target, metric) }),
   ...(metric.regression_threshold === undefined ? {} : { mayDrop: asShare(metric.regression_threshold, metric) }),
 });
@@ -51,20 +59,23 @@ const metricOf = (metric: Metric, from: string): object => ({
 /** Scores of ours are from 0 to 1. */
 const asShare = (value: number, { unit }: Pick<Metric, "unit">): number => (unit === "percent" ? value / 100 : value);
 
-function sourceOf({ source, unit }: Metric, { evaluators }: LssDocument, ids: ReadonlySet<string>): string | undefined {
+function sourceOf({ name: metric, source, unit }: Metric, at: Translating, ids: ReadonlySet<string>): string | undefined {
+  const { document } = at;
   const [list, ...rest] = source.split(".");
   const name = rest.join(".");
   if (list === "telemetry") return Object.hasOwn(TELEMETRY, name) ? TELEMETRY[name] : undefined;
+  const worker = list === "workers" ? document.workers.find(({ id }) => id === name) : undefined;
+  if (worker)
+    return isTeam(at) && at.native.has("feedback.to") && worker.outputs.format === "json" ? `${workerName(name)}.${metric}` : undefined;
   if (list !== "evaluators") return undefined;
-  if (!ids.has(name)) return undefined;
-  const evaluator = evaluators.find(({ id }) => id === name);
+  const check = checkName(name, document);
+  if (!ids.has(check)) return undefined;
+  const evaluator = document.evaluators.find(({ id }) => id === name);
   const implementation = evaluator?.type === "deterministic" ? evaluator.implementation.replace(/^evaluators\./, "") : "";
-  if (implementation === "word_count_max" && unit === "count") return `${name}.words`;
-  if (implementation.startsWith("citation_") && unit === "count") return `${name}.citations`;
-  return name;
+  if (implementation === "word_count_max" && unit === "count") return `${check}.words`;
+  if (implementation.startsWith("citation_") && unit === "count") return `${check}.citations`;
+  return check;
 }
-
-const ourName = (name: string): string => (TAKEN_WORDS.includes(name) ? `${name}_metric` : name);
 
 const OPERATORS = { gte: ">=", lte: "<=", eq: "==", gt: ">", lt: "<" } as const;
 const FAILURES: { readonly [type: string]: string } = {
@@ -85,10 +96,10 @@ function until({ document, native, notes }: Translating, measured: ReadonlySet<s
   }
   const known = new Map(document.metrics.map((metric) => [metric.name, metric]));
   const success = (ends.success ?? []).flatMap(({ metric, operator, value, consecutive }, index) => {
-    if (!measured.has(ourName(metric))) return unmeasured(["termination_conditions", "success", index], notes);
+    if (!measured.has(metricName(metric))) return unmeasured(["termination_conditions", "success", index], notes);
     notes.tell("tightened", ["termination_conditions", "success", index], "until.success", "all of these, and every verifier holds");
     const unit = known.get(metric)?.unit ?? "ratio";
-    return [{ when: `${ourName(metric)} ${OPERATORS[operator]} ${asShare(value, { unit })}`, ...times(consecutive) }];
+    return [{ when: `${metricName(metric)} ${OPERATORS[operator]} ${asShare(value, { unit })}`, ...times(consecutive) }];
   });
   const fail = (ends.failure ?? []).flatMap(({ type, action, consecutive }, index) => {
     const path = ["termination_conditions", "failure", index];
@@ -101,7 +112,7 @@ function until({ document, native, notes }: Translating, measured: ReadonlySet<s
     return [{ on, ...times(retries && type === "evaluator_error" ? (consecutive ?? 1) + 1 : consecutive), ...thenDo(thenOf(action)) }];
   });
   const stall = (ends.stall ?? []).flatMap(({ metric, window_iterations, min_improvement, action }, index) => {
-    if (!measured.has(ourName(metric))) return unmeasured(["termination_conditions", "stall", index], notes);
+    if (!measured.has(metricName(metric))) return unmeasured(["termination_conditions", "stall", index], notes);
     notes.tell(
       "tightened",
       ["termination_conditions", "stall", index],
@@ -110,7 +121,7 @@ function until({ document, native, notes }: Translating, measured: ReadonlySet<s
     );
     const unit = known.get(metric)?.unit ?? "ratio";
     const gain = asShare(min_improvement, { unit });
-    return [{ metric: ourName(metric), rounds: Math.min(window_iterations, 1000), gain, ...thenDo(thenOf(action)) }];
+    return [{ metric: metricName(metric), rounds: Math.min(window_iterations, 1000), gain, ...thenDo(thenOf(action)) }];
   });
   const said = { ...(success.length > 0 ? { success } : {}), ...(fail.length > 0 ? { fail } : {}), ...(stall.length > 0 ? { stall } : {}) };
   return Object.keys(said).length === 0 ? {} : { until: said };
@@ -129,7 +140,7 @@ const thenOf = (action: string | undefined): "halt" | "escalate" => (action === 
 
 const FIELDS: { readonly [field: string]: string } = {
   failure_codes: "codes",
-  dimension_scores: "scores",
+  dimension_scores: "dimensions",
   score: "scores",
   remediation_hints: "hints",
   passed: "passed",
@@ -141,11 +152,13 @@ const MOST_TOKENS = 20_000;
 
 type Channel = LssDocument["feedback_channels"][number];
 
-function feedback({ document, native, notes }: Translating, ids: ReadonlySet<string>): { readonly feedback?: object } {
+function feedback(at: Translating, ids: ReadonlySet<string>): { readonly feedback?: object } {
+  const { document, native, notes } = at;
   const isOne = document.workers.length === 1;
   const entries = document.feedback_channels.flatMap((channel, index) => {
     const path = ["feedback_channels", index];
-    const from = channel.source.replace(/^evaluators\./, "");
+    const source = channel.source.replace(/^(evaluators|workers)\./, "");
+    const from = channel.source.startsWith("evaluators.") ? checkName(source, document) : workerName(source);
     const isImproving = channel.destination.startsWith("optimization_strategy");
     if (!native.has("feedback")) {
       if (isOne && !isImproving && channel.source.startsWith("evaluators."))
@@ -153,28 +166,53 @@ function feedback({ document, native, notes }: Translating, ids: ReadonlySet<str
       else notYet(path, channel.destination, notes);
       return [];
     }
-    if (!ids.has(from)) {
+    if (
+      isTeam(at) &&
+      document.evaluators.some(({ id, ...one }) => id === source && "implementation" in one && /schema_validate$/.test(one.implementation))
+    ) {
+      notes.tell("inherent", path, "team.workers", "a try that is off its schema is told why in the next");
+      return [];
+    }
+    const isWorker = channel.source.startsWith("workers.") && isTeam(at) && native.has("feedback.to");
+    if (!ids.has(from) && !isWorker) {
       notes.tell("lost", path, "", "who should tell is no verifier of ours");
       return [];
     }
-    const to = receiverOf(channel, document);
+    const to = receiverOf(channel, at);
     if (to === undefined) {
       notYet(path, channel.destination, notes);
       return [];
     }
     if (channel.format === "human_queue") notes.tell("lost", [...path, "format"], "", "a person is told what waits for them in the inbox");
     if (channel.format === "template") notes.tell("lost", [...path, "format"], "", "it is told as it is, not by a template");
-    notes.tell("translated", path, "feedback", isImproving ? "to whoever is refined: what is told is what is added to their brief" : "");
-    return [{ from, to, ...toldOf(channel) }];
+    notes.tell("translated", path, "feedback", isImproving ? "what is told is what it is improved by" : "");
+    return [{ from, to, ...(isWorker ? saidBy(channel, path, notes) : toldOf(channel)), path }];
   });
-  return entries.length === 0 ? {} : { feedback: entries.slice(0, 20) };
+  for (const { path } of entries.slice(MOST_CHANNELS)) notes.tell("lost", path, "", `ours has at most ${MOST_CHANNELS} channels`);
+  return entries.length === 0 ? {} : { feedback: entries.slice(0, MOST_CHANNELS).map(({ path: _, ...entry }) => entry) };
 }
 
-/** Refining is telling: what goes to the refinement goes to its target. */
-function receiverOf({ destination }: Channel, { workers, optimization_strategy: { type, config } }: LssDocument): string | undefined {
-  const target = destination.startsWith("workers.") ? destination : type === "prompt_refinement" ? config?.refinement_target : undefined;
-  if (workers.length === 1) return target === undefined && type !== "prompt_refinement" ? undefined : "maker";
-  return target?.replace(/^workers\./, "");
+const MOST_CHANNELS = 20;
+
+/** A worker has neither a score nor does it pass: what it handed over is told whatever is asked for. */
+function saidBy(channel: Channel, path: Path, notes: Translating["notes"]): object {
+  const { when, most } = fieldsOf(toldOf(channel));
+  const isAnswered = typeof when !== "string" || !/\b(score|threshold|passed)\b/.test(when);
+  if (!isAnswered) notes.tell("tightened", [...path, "when"], "feedback", "a worker has no score: it is always told");
+  return { tell: ["raw"], ...(most === undefined ? {} : { most }), ...(when === undefined || !isAnswered ? {} : { when }) };
+}
+
+/** Refining is telling: what goes to the refinement goes to its target, where nothing else refines. */
+function receiverOf({ destination }: Channel, at: Translating): string | undefined {
+  const { workers, optimization_strategy: strategy } = at.document;
+  if (at.native.has("improve") && destination.startsWith("optimization_strategy"))
+    return strategy.type === "manual" ? undefined : "improve";
+  const isRefined = strategy.type === "prompt_refinement";
+  const target = destination.startsWith("workers.") ? destination : isRefined ? strategy.config?.refinement_target : undefined;
+  if (workers.length === 1 && !(isTeam(at) && at.native.has("feedback.to")))
+    return target === undefined && !isRefined ? undefined : "maker";
+  if (target === undefined || !at.native.has("feedback.to")) return undefined;
+  return workerName(target.replace(/^workers\./, ""));
 }
 
 const toldOf = ({ fields, max_tokens, when }: Channel): object => ({
@@ -199,17 +237,22 @@ function notYet(path: Path, destination: string, notes: Translating["notes"]): v
 const IMPROVERS: { readonly [type: string]: string } = {
   prompt_refinement: "refine",
   parameter_search: "search",
+  memory_update: "notebook",
   structural: "propose",
 };
+const MOST_STEPS = 100;
+const MOST_KEPT = 20;
 
-function improve({ document, native, notes }: Translating): { readonly improve?: object } {
+function improve(at: Translating): { readonly improve?: object } {
+  const { document, native, notes } = at;
   const { type, max_steps, config, rollback } = document.optimization_strategy;
   const path = ["optimization_strategy"];
   if (type === "manual") {
     notes.tell("inherent", path, "", "nothing changes by itself");
     return {};
   }
-  if (!native.has("improve")) {
+  const use = IMPROVERS[type];
+  if (!native.has("improve") || use === undefined) {
     if (type === "prompt_refinement")
       notes.tell(
         "inherent",
@@ -220,74 +263,52 @@ function improve({ document, native, notes }: Translating): { readonly improve?:
     else notes.tell("lost", path, "", `no counterpart yet: nothing of ours does ${type}`);
     return {};
   }
-  const use = IMPROVERS[type];
-  if (use === undefined) {
-    notes.tell("lost", path, "", "what is learned goes to the notebook, where there is one");
+  const space = type === "parameter_search" ? spaceOf(at) : undefined;
+  if (type === "parameter_search" && space === undefined) {
+    notes.tell(
+      "lost",
+      [...path, "config", "search_space"],
+      "",
+      "ours is a list of values for each option of a model, such as {temperature: [0, 0.5]}",
+    );
     return {};
   }
-  const of = [config?.refinement_target, ...(config?.secondary_targets ?? [])].flatMap((target) => target?.replace(/^workers\./, "") ?? []);
-  notes.tell("translated", path, "improve", "for this run alone");
+  const isGated = config?.human_gate_on !== undefined && use !== "propose";
+  if (isGated) notes.tell("tightened", [...path, "config", "human_gate_on"], "improve.use", "propose: every change is a person's to make");
+  else notes.tell("translated", path, "improve", "for this run alone");
+  if (rollback?.on_safety_failure === false)
+    notes.tell("tightened", [...path, "rollback", "on_safety_failure"], "improve.undo", "after anything unsafe a change is always undone");
   return {
     improve: {
-      use,
-      ...(of.length > 0 ? { of } : {}),
-      steps: max_steps,
-      ...(config?.preserve_sections === undefined ? {} : { keep: config.preserve_sections }),
-      ...(rollback === undefined
+      use: isGated ? "propose" : use,
+      ...targetsOf(at),
+      steps: Math.min(max_steps, MOST_STEPS),
+      ...(config?.preserve_sections === undefined
         ? {}
-        : {
-            undo: {
-              ...(rollback.on_metric_drop === undefined ? {} : { drop: rollback.on_metric_drop }),
-              ...(rollback.on_safety_failure === undefined ? {} : { safety: rollback.on_safety_failure }),
-            },
-          }),
+        : { keep: config.preserve_sections.slice(0, MOST_KEPT).map((one) => one.slice(0, 80)) }),
+      ...(space === undefined ? {} : { space }),
+      ...(rollback?.on_metric_drop === undefined ? {} : { undo: { drop: rollback.on_metric_drop } }),
     },
   };
 }
 
-function notebook({ document, native, notes }: Translating): { readonly notebook?: object } {
-  const { type, backend, retention, write_policy, read_policy } = document.memory;
-  if (backend !== undefined && backend !== null) notes.tell("inert", ["memory", "backend"], "", "where notes are kept is the home");
-  if (type === "ephemeral") {
-    notes.tell("translated", ["memory"], "", "nothing is kept from one round for the next but lessons");
-    return {};
-  }
-  const isUsed =
-    write_policy?.allowed_writers !== undefined ||
-    document.workers.some(({ inputs }) => inputs.some(({ from }) => from.startsWith("memory.")));
-  if (!isUsed) {
-    notes.tell("inert", ["memory"], "", "nobody writes to it or reads it");
-    return {};
-  }
-  if (!native.has("notebook")) {
-    notes.tell("lost", ["memory"], "", "no counterpart yet: notes have no names, writers and readers");
-    return {};
-  }
-  const writers = document.workers.filter(({ id }) => write_policy?.allowed_writers?.includes(id));
-  const keys = Object.fromEntries(
-    writers.map(({ id, outputs }) => {
-      const key = snakeCase(outputs.name);
-      const readers = Object.entries(read_policy ?? {}).flatMap(([reader, allowed]) => (allowed.includes(key) ? [reader] : []));
-      return [
-        key,
-        {
-          writes: [id],
-          ...(readers.length > 0 ? { reads: readers } : {}),
-          ...(write_policy?.max_entries === undefined ? {} : { most: write_policy.max_entries }),
-          ...(retention?.unit === "iteration" ? { rounds: Math.floor(retention.value) } : {}),
-          ...(retention !== undefined && retention.unit !== "iteration"
-            ? { age: `${retention.value}${retention.unit === "hour" ? "h" : "d"}` }
-            : {}),
-        },
-      ] as const;
-    }),
+function targetsOf(at: Translating): { readonly of?: readonly string[] } {
+  const { config } = at.document.optimization_strategy;
+  const targets = [config?.refinement_target, ...(config?.secondary_targets ?? [])].flatMap(
+    (target) => target?.replace(/^workers\./, "") ?? [],
   );
-  notes.tell("translated", ["memory"], "notebook", "what a writer gives is kept under the name of its output");
-  return { notebook: { keep: type === "session" ? "run" : "loop", keys } };
+  if (targets.length === 0) return {};
+  return { of: isTeam(at) ? [...new Set(targets.map(workerName))] : ["maker"] };
 }
 
-const snakeCase = (name: string): string =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/[^A-Za-z0-9]+/g, "_")
-    .toLowerCase();
+/** Lists of plain values for options that the models of its workers have; undefined where there is anything else. */
+function spaceOf({ document, native }: Translating): object | undefined {
+  const entries = Object.entries(document.optimization_strategy.config?.search_space ?? {});
+  const options = entries.map(([name, values]) => {
+    const [, worker, option = ""] = /^(?:workers\.)?(?:([a-z][a-z0-9_-]*)\.)?(\w+)$/.exec(name) ?? [];
+    const isKnown = ["openai-compatible", "anthropic"].every((part) => native.part(part, option));
+    const isList = Array.isArray(values) && values.length >= 2 && values.length <= 50 && values.every((value) => typeof value !== "object");
+    return isKnown && isList ? ([worker === undefined ? option : `${workerName(worker)}.${option}`, values] as const) : undefined;
+  });
+  return options.length === 0 || options.includes(undefined) ? undefined : Object.fromEntries(options.flatMap((one) => (one ? [one] : [])));
+}

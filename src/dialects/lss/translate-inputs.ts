@@ -9,6 +9,10 @@ const OUR_NAME = /^[a-z][A-Za-z0-9_-]{0,48}$/;
 const LONGEST_TEXT = 200_000;
 const LONGEST_ABOUT = 500;
 
+/** Whether an input that a document names is one of our spec. */
+export const isOurInput = (name: string, { inputs }: Pick<LssDocument, "inputs">): boolean =>
+  OUR_NAME.test(name) && Object.hasOwn(inputs.schema, name);
+
 export function translateInputs({ document, native, notes }: Translating): { readonly inputs?: object } {
   if (!native.has("inputs")) {
     notes.tell("lost", ["inputs"], "", "no counterpart yet: runs are told nothing anew");

@@ -1,9 +1,14 @@
 // Workers of a document as ours: one is a maker, several are a team.
 import type { Path } from "../../spec/path.ts";
+import { fieldsOf, listOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
-import { fieldsOf, listOf } from "./sketch.ts";
+import { workerName } from "./our-names.ts";
+import { readSchema } from "./references.ts";
+import { type Composed, composed } from "./translate-composition.ts";
+import { isOurInput } from "./translate-inputs.ts";
+import { noteRead } from "./translate-memory.ts";
 import { answering, modelPart } from "./translate-models.ts";
-import type { Translating } from "./translating.ts";
+import { isModelPart, isTeam, type Translating } from "./translating.ts";
 
 type Worker = LssDocument["workers"][number];
 
@@ -14,21 +19,21 @@ export interface Work {
 }
 
 export function translateWorkers(at: Translating): Work | undefined {
-  const { document, native, notes } = at;
-  if (document.composition !== undefined) {
-    notes.tell("lost", ["composition"], "", "no counterpart yet: a loop of ours does not call others");
-    notes.tell("lost", ["workers"], "", "they put together what the children of the composition make");
+  const { document, notes } = at;
+  const calls = document.composition === undefined ? undefined : composed(document.composition, at);
+  const isCommit = calls !== undefined && at.bindings.commits;
+  if (isCommit) notes.tell("lost", ["composition"], "", "what loops of a composition make are documents: leave out --commits");
+  if (isCommit || (document.composition !== undefined && calls === undefined)) {
+    notes.tell("lost", ["workers"], "", "they put together what the loops of the composition make");
     return undefined;
   }
   const result = resultOf(at);
-  const [first, ...others] = document.workers;
+  const [first] = document.workers;
   if (first === undefined) return undefined;
-  if (others.length === 0) return oneMaker(first, result, at);
-  if (!native.has("team")) {
-    notes.tell("lost", ["workers"], "", `no counterpart yet: ${document.workers.length} workers are a team, and ours has one maker`);
-    return undefined;
-  }
-  return aTeam(result, at);
+  if (isTeam(at)) return aTeam(result, at, calls);
+  if (document.workers.length === 1) return oneMaker(first, result, at);
+  notes.tell("lost", ["workers"], "", `no counterpart yet: ${document.workers.length} workers are a team, and ours has one maker`);
+  return undefined;
 }
 
 /** Commits of the repository where code is asked to become such; a document of the loop's own otherwise. */
@@ -79,7 +84,7 @@ function oneMaker(worker: Worker, result: Result, at: Translating): Work | undef
         "no counterpart yet: one maker has no notes by name, and nobody before it",
       );
   }
-  toolsOf(worker, path, at);
+  untold(worker, path, fieldsOf(maker).use === undefined ? "it" : String(fieldsOf(maker).use), at);
   return { task: taskOf(at, worker.role), spec: { ...(result === "document" ? { document: {} } : {}), maker } };
 }
 
@@ -94,91 +99,215 @@ function partOf(worker: Worker, path: Path, at: Translating): object | undefined
   if (model === undefined) return undefined;
   const { provider, ...options } = model;
   at.notes.tell("translated", [...path, "model"], "maker");
-  if (worker.timeout_seconds !== undefined) at.notes.tell("translated", [...path, "timeout_seconds"], "maker.with.timeout");
-  const timeout = worker.timeout_seconds === undefined ? {} : { timeout: `${worker.timeout_seconds}s` };
-  return { use: provider, with: { ...options, ...timeout, ...answering(provider, worker.model, [...path, "model"], at) } };
+  return { use: provider, with: { ...options, ...answering(provider, worker.model, [...path, "model"], at) } };
 }
-
-const isModelPart = (part: string): boolean => ["anthropic", "openai", "openai-compatible", "ollama", "nvidia"].includes(part);
 
 /** The tools that a document's workers may list, as we call what does the same. */
 const TOOLS: { readonly [tool: string]: string } = {
   read_file: "read",
   search_codebase: "search",
-  fetch_url: "fetch",
   sandbox_exec: "run",
   write_file: "write",
 };
 
-/** What one maker can do is bounded by us, and the same for all. */
-function toolsOf(worker: Worker, path: Path, { notes }: Translating): void {
-  const tools = worker.tools ?? [];
-  for (const [index, tool] of tools.entries())
-    if (!Object.hasOwn(TOOLS, tool)) notes.tell("tightened", [...path, "tools", index], "", "nobody here has such a tool: it is left out");
-  notes.tell(
-    "lost",
-    worker.tools === undefined ? path : [...path, "tools"],
-    "",
-    "no counterpart yet: one maker has all of our bounded tools, and not only those that are listed",
-  );
+/** What is not listed is not there. Whoever gives a commit has what it takes to make one. */
+function toolsOf(worker: Worker, path: Path, isCommit: boolean, { notes }: Translating): readonly string[] {
+  const listed = (worker.tools ?? []).flatMap((tool, index) => {
+    if (Object.hasOwn(TOOLS, tool)) return [TOOLS[tool]!];
+    notes.tell("tightened", [...path, "tools", index], "", "nobody here has such a tool: it is left out");
+    return [];
+  });
+  if (isCommit)
+    notes.tell("added", path, `team.workers.${workerName(worker.id)}.tools`, `${COMMITTING.join(", ")}: what a commit is made with`);
+  return [...new Set([...listed, ...(isCommit ? COMMITTING : [])])];
 }
 
-function aTeam(result: Result, at: Translating): Work | undefined {
+const COMMITTING = ["list", "search", "read", "write", "patch"];
+
+/** An agent, or a command, does what it can. */
+function untold(worker: Worker, path: Path, part: string, { notes }: Translating): undefined {
+  notes.tell("lost", worker.tools === undefined ? path : [...path, "tools"], "", `${part} cannot be kept to a list of tools`);
+  return undefined;
+}
+
+const MOST_WORKERS = 60;
+const NO_CALLS: Composed = { workers: {}, read: [] };
+const MOST_TRIES = 5;
+
+function aTeam(result: Result, at: Translating, calls: Composed = NO_CALLS): Work | undefined {
   const { document, notes } = at;
-  const workers = document.workers.map((worker, index) => [worker.id, memberOf(worker, ["workers", index], result, at)] as const);
+  if (document.workers.length + Object.keys(calls.workers).length > MOST_WORKERS) {
+    notes.tell("lost", ["workers"], "", `a team of ours has at most ${MOST_WORKERS}`);
+    return undefined;
+  }
+  const committing = result === "commit" ? committers(at) : new Set<string>();
+  const workers = document.workers.map(
+    (worker, index) => [workerName(worker.id), memberOf(worker, ["workers", index], committing.has(worker.id), calls.read, at)] as const,
+  );
   if (result === undefined || workers.some(([, member]) => member === undefined)) return undefined;
-  const results = document.workers.filter(({ outputs }) => outputs.format !== "json");
-  const proposes = (results.length > 0 ? results : document.workers).map(({ id }) => id);
-  notes.tell("added", ["workers"], "team.proposes", `${proposes.join(", ")}: all results but JSON`);
+  const proposes = proposedIn(document, committing);
+  notes.tell(
+    "added",
+    ["workers"],
+    "team.proposes",
+    `${proposes.join(", ")}: ${result === "commit" ? "who gives commits" : "all results but JSON"}`,
+  );
   return {
     task: taskOf(at),
-    spec: { ...(result === "document" ? { document: {} } : {}), team: { workers: Object.fromEntries(workers), proposes } },
+    spec: {
+      ...(result === "document" ? { document: {} } : {}),
+      team: { workers: { ...calls.workers, ...Object.fromEntries(workers) }, ...(calls.joins ? { joins: calls.joins } : {}), proposes },
+    },
   };
 }
 
-function memberOf(worker: Worker, path: Path, result: Result, at: Translating): object | undefined {
+/** Who proposes, by our names: who gives commits, else all results but JSON, else all. */
+function proposedIn({ workers }: LssDocument, committing: ReadonlySet<string>): readonly string[] {
+  const found = workers.filter(({ id, outputs }) => (committing.size > 0 ? committing.has(id) : outputs.format !== "json"));
+  return (found.length > 0 ? found : workers).map(({ id }) => workerName(id));
+}
+
+export const proposedBy = (at: Pick<Translating, "document" | "bindings">): readonly string[] =>
+  proposedIn(at.document, at.bindings.commits ? committersIn(at) : new Set());
+
+/** Whose results are commits: those who are said to, else those who give code, else the only one. */
+function committersIn({ document, bindings }: Pick<Translating, "document" | "bindings">): ReadonlySet<string> {
+  const said = document.workers.filter(({ id }) => bindings.set.get(`${id}.gives`) === "commit");
+  const code = document.workers.filter(({ outputs }) => outputs.format === "code");
+  const found = [said, code, document.workers.length === 1 ? document.workers : []].find((some) => some.length > 0) ?? [];
+  return new Set(found.map(({ id }) => id));
+}
+
+function committers(at: Translating): ReadonlySet<string> {
+  const found = committersIn(at);
+  if (found.size === 0)
+    at.notes.tell("asked", ["workers"], "", "whose result is the commit? None gives code: say --set WORKER.gives=commit");
+  return found;
+}
+
+function memberOf(worker: Worker, path: Path, gives: boolean, called: readonly string[], at: Translating): object | undefined {
   const part = fieldsOf(partOf(worker, path, at));
   if (typeof part.use !== "string") return undefined;
   const { notes } = at;
+  const to = `team.workers.${workerName(worker.id)}`;
+  const tools = isModelPart(part.use) ? toolsOf(worker, path, gives, at) : untold(worker, path, part.use, at);
+  notes.tell("translated", path, to);
+  return {
+    role: worker.role.trim().slice(0, LONGEST_ROLE).toWellFormed() || worker.id,
+    ...part,
+    reads: [...readsOf(worker, path, tools ?? [], at), ...called],
+    gives: givesOf(worker, path, gives, at),
+    ...(tools === undefined ? {} : { tools }),
+    ...(worker.timeout_seconds === undefined ? {} : { time: `${worker.timeout_seconds}s` }),
+    ...triesOf(worker, path, at),
+    ...shareOf(worker, path, at),
+  };
+}
+
+const LONGEST_ROLE = 10_000;
+const MOST_READ = 50;
+
+/** Who waits for somebody also reads what they made: else a judge of the standard's own samples would see nothing. */
+function readsOf(worker: Worker, path: Path, tools: readonly string[], at: Translating): readonly string[] {
+  const { document, notes } = at;
   const after = worker.depends_on ?? [];
-  const reads = [...new Set([...worker.inputs.map(({ from }) => readOf(from)), ...after])];
-  notes.tell("translated", path, `team.workers.${worker.id}`);
   if (after.some((id) => !worker.inputs.some(({ from }) => from === `workers.${id}`)))
     notes.tell(
       "translated",
       [...path, "depends_on"],
-      `team.workers.${worker.id}.reads`,
+      `team.workers.${workerName(worker.id)}.reads`,
       "who waits for somebody also reads what they made",
     );
+  const named = worker.inputs.flatMap(({ from }, index) => {
+    const [list = "", name = ""] = from.split(".");
+    if (list === "workers") return [workerName(name)];
+    if (list === "inputs") return isOurInput(name, document) ? [`inputs.${name}`] : [];
+    return noteRead(worker, name, [...path, "inputs", index, "from"], at) ?? [];
+  });
+  const isReading = tools.some((tool) => ["list", "read", "search", "run"].includes(tool));
+  if (isReading)
+    notes.tell(
+      "added",
+      [...path, "tools"],
+      `team.workers.${workerName(worker.id)}.reads`,
+      "repo: what its tools read is a copy of the target",
+    );
+  const all = [...new Set([...named, ...after.map(workerName), ...(isReading ? ["repo"] : [])])];
+  if (all.length > MOST_READ) notes.tell("lost", [...path, "inputs"], "", `a worker of ours reads at most ${MOST_READ}`);
+  return all.slice(0, MOST_READ);
+}
+
+function givesOf(worker: Worker, path: Path, isCommit: boolean, at: Translating): object {
+  const { id, outputs } = worker;
+  const name = workerName(id);
+  if (isCommit) {
+    if (outputs.schema_ref !== undefined) at.notes.tell("inherent", [...path, "outputs", "schema_ref"], "", "a commit is its own shape");
+    return { as: "commit" };
+  }
+  if (outputs.format === "json") return { as: "json", ...schemaOf(worker, path, at) };
+  if (outputs.schema_ref !== undefined)
+    at.notes.tell("inert", [...path, "outputs", "schema_ref"], "", `a schema says nothing about ${outputs.format}`);
+  if (outputs.format === "markdown") return { as: "markdown", file: `${name}.md` };
+  if (outputs.format === "binary") return { as: "file" };
+  return { as: "text", file: `${name}.txt` };
+}
+
+/** JSON is held to its schema as it is handed over: what is off it is a failed try, and the next is told why. */
+function schemaOf({ id, outputs: { schema_ref } }: Worker, path: Path, { document, bindings, notes, shelf }: Translating): object {
+  if (schema_ref === undefined) return {};
+  const at = [...path, "outputs", "schema_ref"];
+  const to = `team.workers.${workerName(id)}.gives.schema`;
+  if (bindings.set.get(`${id}.schema`) === "any") {
+    notes.tell("translated", at, to, `--set ${id}.schema=any: any JSON will do`);
+    return {};
+  }
+  const found = readSchema(shelf.find(schema_ref));
+  if (found.kind === "schema") {
+    notes.tell("translated", at, to, `by ${found.file}`);
+    return { schema: mayHaveMore(id, document) ? found.schema : closed(found.schema) };
+  }
+  notes.tell(found.kind === "missing" ? "asked" : "lost", at, "", `${found.why}; --set ${id}.schema=any says that any JSON will do`);
+  return {};
+}
+
+/** Whether fields that a schema does not name are let through. */
+const mayHaveMore = (id: string, { safety_constraints }: LssDocument): boolean =>
+  !safety_constraints.some(
+    ({ type, applies_to = ["*"], config }) =>
+      type === "schema_enforce" && config?.reject_unknown_fields === true && (applies_to.includes("*") || applies_to.includes(id)),
+  );
+
+function closed(schema: object): object {
+  const { properties, items, additionalProperties, ...rest } = fieldsOf(schema);
   return {
-    role: worker.role,
-    ...part,
-    reads,
-    gives: givesOf(worker, path, result, at),
-    tools: (worker.tools ?? []).flatMap((tool, index) => {
-      if (Object.hasOwn(TOOLS, tool)) return [TOOLS[tool]];
-      notes.tell("tightened", [...path, "tools", index], "", "nobody here has such a tool: it is left out");
-      return [];
-    }),
-    ...(worker.timeout_seconds === undefined ? {} : { time: `${worker.timeout_seconds}s` }),
-    ...(worker.retries === undefined ? {} : { tries: worker.retries + 1 }),
-    ...(worker.cost_budget_usd === undefined || worker.cost_budget_usd === 0
+    ...rest,
+    ...(properties === undefined
       ? {}
-      : { budget: { usd: `$${worker.cost_budget_usd.toFixed(4)}` } }),
+      : { properties: Object.fromEntries(Object.entries(fieldsOf(properties)).map(([name, inner]) => [name, closed(fieldsOf(inner))])) }),
+    ...(items === undefined ? {} : { items: closed(fieldsOf(items)) }),
+    ...(properties !== undefined || additionalProperties !== undefined ? { additionalProperties: false } : {}),
   };
 }
 
-/** `workers.x` is what x gives; `memory.x` is a note. */
-const readOf = (from: string): string => from.replace(/^workers\./, "").replace(/^memory\./, "notes.");
+function triesOf({ retries }: Worker, path: Path, { notes }: Translating): object {
+  if (retries === undefined) return {};
+  if (retries + 1 > MOST_TRIES) notes.tell("tightened", [...path, "retries"], "team.workers", `it is tried ${MOST_TRIES} times at most`);
+  return { tries: Math.min(retries + 1, MOST_TRIES) };
+}
 
-function givesOf({ id, outputs }: Worker, path: Path, result: Result, { notes }: Translating): object {
-  if (outputs.schema_ref !== undefined)
-    notes.tell("lost", [...path, "outputs", "schema_ref"], "", "the schema is not read: what is given must be JSON");
-  if (outputs.format === "code" && result === "commit") return { as: "commit" };
-  if (outputs.format === "json") return { as: "json" };
-  if (outputs.format === "markdown") return { as: "markdown", file: `${id}.md` };
-  if (outputs.format === "binary") return { as: "file" };
-  return { as: "text", file: `${id}.txt` };
+function shareOf({ id, cost_budget_usd: usd }: Worker, path: Path, { notes }: Translating): object {
+  if (usd === undefined) return {};
+  if (usd < 0.0001) {
+    notes.tell("asked", [...path, "cost_budget_usd"], "", "a worker that may cost nothing cannot ask a model: write an amount");
+    return {};
+  }
+  notes.tell(
+    "tightened",
+    [...path, "cost_budget_usd"],
+    `team.workers.${workerName(id)}.budget`,
+    "its share of the whole run, in all its tries and rounds",
+  );
+  return { budget: { usd: `$${(Math.floor(usd * 10_000 + 1e-6) / 10_000).toFixed(4)}` } };
 }
 
 /** All of the objective, and what is asked of whoever works; rules of which nothing else is left stand here too. */

@@ -7,7 +7,7 @@ import { builtIn } from "../../app/crew.ts";
 import { readSpec } from "../../spec/read-spec.ts";
 import { type NativeSurface, nativeSurface } from "../native-surface.ts";
 import { inNotation } from "../notation.ts";
-import type { Bindings, Translation } from "../translation.ts";
+import { type Bindings, EMPTY_SHELF, type Translation } from "../translation.ts";
 import { lssFromSpec } from "./from-spec.ts";
 import { lss } from "./lss.ts";
 import { readLss } from "./read-lss.ts";
@@ -16,7 +16,7 @@ import { writeLss } from "./write-lss.ts";
 
 const native = nativeSurface(builtIn);
 
-const NOTHING: Bindings = { providers: new Map(), use: undefined, test: undefined, set: new Map(), commits: false };
+const NOTHING: Bindings = { providers: new Map(), use: undefined, test: undefined, set: new Map(), commits: false, libraries: [] };
 const COMMITS: Bindings = { ...NOTHING, test: "npm test", commits: true };
 
 /** The sound document with its second worker alone. */
@@ -27,7 +27,7 @@ const ONE_WORKER = SOUND_LSS.replace(/ {2}- id: sorter\n( {4}.*\n)+/, "")
   .replace("format: markdown", "format: code");
 
 const translate = (text: string, bindings: Bindings, surface: NativeSurface = native): Translation =>
-  lss.translate("l.yaml", text, bindings, surface);
+  lss.translate("l.yaml", text, bindings, surface, EMPTY_SHELF);
 
 const fates = (translation: Translation, kind: string): readonly string[] =>
   translation.kind === "refused" ? [] : translation.fates.filter((fate) => fate.kind === kind).map(({ path }) => path);
@@ -46,8 +46,21 @@ describe("the translation of a document", () => {
         changes: { type: "text", about: "The merged changes", required: true, longest: 4000 },
         tone: { type: "choice", about: "How it should sound", values: ["plain", "friendly"], default: "plain" },
       },
-      maker: { use: "anthropic", with: { model: "large-model" } },
-      budget: { rounds: 6, usd: "$1.5000", warnAt: 80, perRound: { usd: "$0.2000" } },
+      team: {
+        workers: {
+          writer: {
+            role: "Write the notes from the sorted changes",
+            use: "anthropic",
+            with: { model: "large-model" },
+            reads: ["inputs.changes", "inputs.tone", "repo"],
+            gives: { as: "commit" },
+            tools: ["read", "list", "search", "write", "patch"],
+            budget: { usd: "$0.2000" },
+          },
+        },
+        proposes: ["writer"],
+      },
+      budget: { rounds: 6, usd: "$1.5000", warnAt: 80, perRound: { usd: "$0.3000" } },
     });
     expect(spec.verifiers).toContainEqual(expect.objectContaining({ use: "command", with: { run: "npm test" } }));
   });
@@ -89,10 +102,8 @@ describe("the translation of a document", () => {
     const everything: NativeSurface = { has: () => true, part: () => true };
     fc.assert(
       fc.property(anyLss, fc.constantFrom(native, everything), (document, surface) => {
-        const { fates: all } = translateLss(document, { ...COMMITS, use: { part: "claude-code", model: undefined } }, surface, () => ({
-          line: 1,
-          col: 1,
-        }));
+        const bindings = { ...COMMITS, use: { part: "claude-code", model: undefined } };
+        const { fates: all } = translateLss(document, bindings, surface, () => ({ line: 1, col: 1 }), EMPTY_SHELF);
 
         const told = all.map(({ path }) => path);
         const isTold = (path: string) =>
@@ -123,6 +134,76 @@ describe("the translation of a document", () => {
       verifiers: [expect.objectContaining({ use: "command", with: { run: "npm test" } })],
       budget: { rounds: 7, usd: "$5.0000" },
     });
+  });
+
+  it("makes of every kind of constraint, wherever it stands, a guard that can be kept to, or says that it is lost or what else does it", () => {
+    const actions = ["halt", "quarantine", "escalate_human", "warn", "strip"];
+    const scopes = ["pre_worker", "post_worker", "pre_output", "pre_memory_write", "pre_evaluator"];
+    const configs = {
+      output_bounds: "{max_bytes: 900}",
+      pii_detect: "{categories: [email, name]}",
+      rate_limit: "{max_calls_per_iteration: 7}",
+    };
+    const types = [
+      "injection_detect",
+      "secret_scan",
+      "pii_detect",
+      "schema_enforce",
+      "tool_allowlist",
+      "human_gate",
+      "output_bounds",
+      "rate_limit",
+    ];
+    const byAgent: Bindings = { ...COMMITS, use: { part: "claude-code", model: undefined } };
+    for (const [scope, action] of scopes.flatMap((one) => actions.map((other) => [one, other] as const)))
+      for (const bindings of action === "strip" || action === "halt" ? [COMMITS, NOTHING, byAgent] : [COMMITS]) {
+        const asked = types.map(
+          (type) =>
+            `  - {id: ${type}, type: ${type}, scope: ${scope}, action: ${action}, config: ${Object.entries(configs).find(([one]) => one === type)?.[1] ?? "{}"}}`,
+        );
+        const text = (bindings.use ? ONE_WORKER : SOUND_LSS.replace("format: markdown", "format: code")).replace(
+          /(?<=safety_constraints:\n)( {2}- .*\n)+/,
+          `${asked.join("\n")}\n`,
+        );
+        const translation = translate(text, bindings);
+
+        if (translation.kind !== "translated") throw new Error(JSON.stringify(translation));
+        expect(readSpec("s.yaml", inNotation(translation.spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });
+        const guards = (translation.spec.guards ?? []) as readonly { readonly id: string; readonly then: string }[];
+        const ends = new Set(guards.filter((one) => one.then === "halt" || one.then === "escalate").map(({ id }) => id));
+        const lost = fates(translation, "lost").join();
+        // What should have ended the run does, or is called lost: nothing is milder and said to be kept.
+        if (action === "halt" || action === "escalate_human")
+          for (const [index, type] of types.slice(0, 3).entries())
+            expect([type, scope, ends.has(type) || lost.includes(`safety_constraints[${index}]`)]).toEqual([type, scope, true]);
+        expect(lost).toContain("safety_constraints[2]");
+      }
+  });
+
+  it("keeps what its writers give, for whom its file lets read it, and nothing where nobody may write", () => {
+    const memory =
+      "{type: session, retention: {unit: iteration, value: 4}, write_policy: {allowed_writers: [sorter], max_entries: 9}, read_policy: {writer: [sorted]}}";
+    const text = SOUND_LSS.replace(/memory: .*/, `memory: ${memory}`).replace(
+      "{from: workers.sorter}, ",
+      "{from: workers.sorter}, {from: memory.sorted}, ",
+    );
+    const withNames = text.replace(/(?<=id: sorter\n(?: {4}.*\n)*? {4}outputs: \{name: )\w+/, "Sorted");
+    const kept = translate(withNames, NOTHING);
+    const denied = translate(withNames.replace("read_policy: {writer: [sorted]}", "read_policy: {writer: [other]}"), NOTHING);
+    const none = translate(withNames.replace("allowed_writers: [sorter], ", ""), NOTHING);
+
+    const notebooks = [kept, denied, none].map((one) => (one.kind === "translated" ? one.spec.notebook : one));
+    expect(notebooks).toEqual([
+      { keep: "run", keys: { sorted: { writes: ["sorter"], reads: ["writer"], most: 9, rounds: 4 } } },
+      { keep: "run", keys: { sorted: { writes: ["sorter"], reads: [], most: 9, rounds: 4 } } },
+      { keep: "none" },
+    ]);
+    expect([kept, denied].map((one) => JSON.stringify(one.kind === "translated" && one.spec.team).includes("notes.sorted"))).toEqual([
+      true,
+      false,
+    ]);
+    for (const one of [kept, denied, none])
+      expect(readSpec("s.yaml", inNotation(one.kind === "translated" ? one.spec : {}, "yaml"), builtIn)).toMatchObject({ kind: "read" });
   });
 
   it("takes a rule in words to whoever works, and calls it lost: nothing guards it", () => {
@@ -174,7 +255,8 @@ describe("a spec of ours as a document", () => {
 
 describe.runIf(lssSamples.length > 0)("the reference's own files", () => {
   it.each(lssSamples)("become a spec that is sound, or say what stands against it: $name", ({ name, text }) => {
-    const translation = translate(text, { ...COMMITS, use: undefined });
+    const any = new Map([...text.matchAll(/^ *- id: (\w+)$/gm)].map(([, id]) => [`${id}.schema`, "any"] as const));
+    const translation = translate(text, { ...NOTHING, test: "npm test", set: new Map([...any, ["security_veto.run", "true"]]) });
 
     if (translation.kind === "translated")
       expect(readSpec(name, inNotation(translation.spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });

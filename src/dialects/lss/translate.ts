@@ -1,24 +1,37 @@
 // Puts a sound document of the Loop Specification Standard into our words, and says what became of every part of it.
 import type { NativeSurface } from "../native-surface.ts";
-import type { Bindings, Fate, SpecValue } from "../translation.ts";
+import { createNotes, type PlaceOf } from "../notes.ts";
+import type { Bindings, Shelf, SpecValue } from "../translation.ts";
+import { fieldsOf, textOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
-import { fieldsOf, textOf } from "./sketch.ts";
 import { translateBudget } from "./translate-budget.ts";
 import { translateChecks } from "./translate-checks.ts";
 import { translateEnds } from "./translate-ends.ts";
-import { translateGuards } from "./translate-guards.ts";
+import { constraintChecks, translateGuards } from "./translate-guards.ts";
 import { translateInputs } from "./translate-inputs.ts";
+import { translateMemory } from "./translate-memory.ts";
 import { translateWorkers } from "./translate-workers.ts";
-import { createNotes, type Translating } from "./translating.ts";
+import type { Translated, Translating } from "./translating.ts";
 
 export function translateLss(
   document: LssDocument,
   bindings: Bindings,
   native: NativeSurface,
-  placeOf: Parameters<typeof createNotes>[0],
-): { readonly spec: SpecValue | undefined; readonly fates: readonly Fate[] } {
+  placeOf: PlaceOf,
+  shelf: Shelf,
+  prefix = "",
+): Translated {
   const notes = createNotes(placeOf);
-  const at: Translating = { document, bindings, native, notes };
+  const called = new Map<string, SpecValue>();
+  const child: Translating["child"] = (inner, about) => {
+    // What is composed is put together by the file's own workers, and is no commit before that.
+    const own = { ...bindings, commits: false };
+    const translated = translateLss(inner, own, native, about.placeOf, about.shelf, about.file.replace(/loop\.yaml$/, ""));
+    if (translated.spec !== undefined) called.set(about.file, translated.spec);
+    for (const [file, spec] of translated.called) called.set(file, spec);
+    return translated;
+  };
+  const at: Translating = { document, bindings, native, notes, shelf, prefix, child };
   const work = translateWorkers(at);
   const checks = translateChecks(at);
   const spec = {
@@ -28,8 +41,9 @@ export function translateLss(
     ...(work?.task === undefined ? {} : { task: work.task }),
     ...translateInputs(at),
     ...(work?.spec ?? {}),
-    ...(checks === undefined ? {} : { verifiers: checks }),
+    ...(checks === undefined ? {} : { verifiers: [...constraintChecks(at), ...checks] }),
     ...translateEnds(at, idsOf(checks)),
+    ...translateMemory(at),
     ...translateGuards(at),
     ...translateBudget(at),
   };
@@ -41,7 +55,7 @@ export function translateLss(
   );
   inertParts(at);
   const isStuck = work === undefined || checks === undefined || notes.fates.some(({ kind }) => kind === "asked");
-  return { spec: isStuck ? undefined : spec, fates: notes.fates };
+  return { spec: isStuck ? undefined : spec, fates: notes.fates, called };
 }
 
 /** The verifiers that other parts of the spec may speak of. */

@@ -1,8 +1,9 @@
 // What the standard's schemas ask for only where something else stands beside it.
+
 import { type Path, quoted } from "../../spec/path.ts";
+import type { RuleComplaint } from "../placed-problems.ts";
+import { fieldsOf, listOf, textOf } from "../values.ts";
 import { MERGES } from "./document.ts";
-import type { RuleComplaint } from "./rules.ts";
-import { fieldsOf, listOf, textOf } from "./sketch.ts";
 
 export function conditionsUnmet(value: unknown): readonly RuleComplaint[] {
   const root = fieldsOf(value);

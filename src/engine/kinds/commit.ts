@@ -1,5 +1,8 @@
 // A change: made in a copy, verified in others, with its sealed files as they are on base; what moves is a branch, and later more.
+import type { LoopSpec } from "../../contract/spec.ts";
+import { ownFindings } from "../../guard/protected.ts";
 import { isUntouched, planSeal } from "../../guard/seal.ts";
+import { ownPaths } from "../names.ts";
 import type { ProposalKind } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
 import { decidingAbout, keepFiles, makeFiles, proposeFiles, proposeKept, verifyFiles } from "./files.ts";
@@ -10,7 +13,10 @@ export const commitKind = {
 
   make: async (round, run, outside) => ({ kind: "commit", ...(await makeFiles(round, run, outside)) }),
 
-  scan: (round, proposal, { opened, world }) => scanChange(round, proposal, opened.spec.seal, world),
+  async scan(round, proposal, { opened, world }) {
+    const own = ownFindings(proposal.changes, ownPaths(opened), loosenedIn(opened.spec));
+    return [...own, ...(await scanChange(round, proposal, opened.spec.seal, world))];
+  },
 
   sealing: ({ changes }, { opened }) => planSeal(changes, opened.spec),
 
@@ -31,3 +37,7 @@ export const commitKind = {
   actOnBest: proposeKept,
   deciding: decidingAbout("commit"),
 } satisfies ProposalKind<"commit">;
+
+/** Which entries of the list that is always in force this loop's gates leave out. */
+const loosenedIn = ({ gate }: LoopSpec): readonly string[] =>
+  gate.all.flatMap(({ use, with: options }) => (use === "allowlist" && Array.isArray(options?.loosen) ? options.loosen : []));

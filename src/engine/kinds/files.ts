@@ -1,17 +1,21 @@
 // What changes and documents have in common: files that a maker left in its copy, as a commit that people decide about.
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Gathered } from "../../contract/connector.ts";
+import type { CrewOf } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { type Instructions, THE_MAKER } from "../../contract/improve.ts";
 import { type CommitProposal, type FilesKind, factsOf, type ProposalOf, type Talk } from "../../contract/proposal.ts";
 import type { Round } from "../../contract/round.ts";
 import { untrustedText } from "../../contract/text.ts";
+import type { Accepted } from "../../contract/verdict.ts";
 import type { World } from "../../contract/world.ts";
 import type { RunState } from "../../journal/fold.ts";
 import { callMakers } from "../call-makers.ts";
 import { untold } from "../hold-out.ts";
+import { heededBy, instructionsOf, withOptionsOf } from "../instructions.ts";
 import { branchOf, commitMessage } from "../names.ts";
 import { withoutLent } from "../outfit.ts";
-import { readAgentsFile, readBase, readCauses, readGathered, readInputs, readLessons, readTold } from "../read-outside.ts";
+import { readAgentsFile, readBase, readCauses, readGathered, readHeed, readInputs, readLessons, readTold } from "../read-outside.ts";
 import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
 import { workAsTeam } from "../run-team.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
@@ -19,7 +23,9 @@ import { createRooms } from "../worlds/verifier-world.ts";
 /** What was made, whatever it is called then. */
 type Made = Omit<CommitProposal, "kind">;
 
-export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, { gathered, taint, hidden }: Outside): Promise<Made> {
+export async function makeFiles<K extends FilesKind>(round: Round, bare: Run<K>, { gathered, taint, hidden }: Outside): Promise<Made> {
+  const instructions = instructionsOf(round, bare.opened, bare.journal.state);
+  const run = { ...bare, crew: instructed(bare.crew, instructions) };
   const { opened, crew, journal, world } = run;
   const { spec, repo } = opened;
   const step = run.steps(round.id);
@@ -31,7 +37,8 @@ export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, 
   const agents = await readAgentsFile(opened, world.git, step);
   const causes = await readCauses(opened, step);
   const inputs = await readInputs(opened, step);
-  const told = { ...base, ...(causes ? { causes } : {}), inputs, context, lessons, agents, untold: untold(crew) };
+  const heed = crew.team ? [] : await readHeed(heededBy(instructions, THE_MAKER), THE_MAKER, step);
+  const told = { ...base, ...(causes ? { causes } : {}), inputs, context, heed, lessons, agents, untold: untold(crew) };
   const talk = crew.team
     ? await workAsTeam(round, run, { told, taint, apart }, crew.team)
     : await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
@@ -50,9 +57,20 @@ export async function makeFiles<K extends FilesKind>(round: Round, run: Run<K>, 
   return { ...work, talk: said, ...made };
 }
 
+/** The same crew, whose makers have the options of the round's instructions. */
+function instructed<K extends FilesKind>(crew: CrewOf<K>, instructions: Instructions): CrewOf<K> {
+  if (Object.keys(instructions.of).length === 0) return crew;
+  const [first, ...others] = crew.makers;
+  return {
+    ...crew,
+    makers: [withOptionsOf(first, THE_MAKER, instructions), ...others],
+    ...(crew.team ? { team: new Map([...crew.team].map(([id, maker]) => [id, withOptionsOf(maker, id, instructions)])) } : {}),
+  };
+}
+
 /** Each verifier in a fresh copy of its own; it is handed what it looks at as the commit that it is. */
 export async function verifyFiles<K extends FilesKind>(
-  { round, proposal, verifier, number, name, tested, timeLeftMs }: Check<K>,
+  { round, at = round, proposal, verifier, number, name, tested, timeLeftMs }: Check<K>,
   run: Run<K>,
   worldFor: Parameters<ProposalKind<K>["verify"]>[2],
 ): ReturnType<ProposalKind<K>["verify"]> {
@@ -60,7 +78,7 @@ export async function verifyFiles<K extends FilesKind>(
   const { state } = journal;
   const asCommit: CommitProposal = { ...proposal, kind: "commit" };
   const seen = { ...asCommit, commit: tested ?? proposal.commit };
-  const checkout = await world.workshop.checkOut(opened.repo, round, seen.commit, name);
+  const checkout = await world.workshop.checkOut(opened.repo, at, seen.commit, name);
   const claim = {
     proposal: asCommit,
     checkout,
@@ -69,12 +87,12 @@ export async function verifyFiles<K extends FilesKind>(
     gathered: gatheredIn(round, run),
     earlier: diffsBefore(round, state),
   };
-  return verifier.verify(claim, worldFor(createRooms(round, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
+  return verifier.verify(claim, worldFor(createRooms(at, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
 }
 
 /** Puts it on a branch of its own, where it waits for a human. */
-export async function proposeFiles(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run) {
-  const branch = branchOf(round.id);
+export async function proposeFiles(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run, on: Accepted["on"]) {
+  const branch = branchOf(round.id, on);
   await world.workshop.propose(opened.repo, round, commit, branch);
   return { branch };
 }
@@ -84,8 +102,8 @@ export const keepFiles = (round: Round, { commit }: Pick<CommitProposal, "commit
   world.workshop.keep(opened.repo, round, commit);
 
 /** The same as proposing it, of a round whose own copies are gone. */
-export async function proposeKept(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run) {
-  const branch = branchOf(round.id);
+export async function proposeKept(round: Round, { commit }: Pick<CommitProposal, "commit">, { opened, world }: Run, on: Accepted["on"]) {
+  const branch = branchOf(round.id, on);
   await world.workshop.proposeKept(opened.repo, round, commit, branch);
   return { branch };
 }

@@ -17,6 +17,7 @@ import {
 } from "../../guard/protected.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import type { ProposalKind, Run } from "../run.ts";
+import { scanChange } from "../scan-change.ts";
 import { commitKind } from "./commit.ts";
 
 /** The change as it was when the run opened. */
@@ -46,7 +47,7 @@ export const foreignKind = (change: ForeignChange): ProposalKind<"commit"> => {
     make: async (round, run) => (await take(round, run, change)).proposal,
     async scan(round, proposal, run) {
       const { findings } = await take(round, run, change);
-      return [...findings, ...(await commitKind.scan(round, proposal, run))];
+      return [...findings, ...(await scanChange(round, proposal, run.opened.spec.seal, run.world))];
     },
     async lookAgain({ world }) {
       const { checkout, store, snapshot, protection } = change;

@@ -3,6 +3,7 @@ import type { Amounts, Cap, Charged, Estimate, Meter, Spender, Usage } from "../
 import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
 import { type Costed, outputWithin, type PriceTable, whole } from "../../guard/price.ts";
 import { dayIn } from "../../std/day.ts";
+import { reachedAbove } from "./above.ts";
 import { costed, named } from "./amounts.ts";
 import { asking, type Spending } from "./spending.ts";
 
@@ -19,9 +20,12 @@ export function openCalls(spending: Spending, who: Spender): Calls {
   return createCalls(spending, () => caps, {
     who,
     reserved() {},
+    refused() {},
     async settled() {
       const taken = await journal.taken(roundId, dayIn(purse.limits.zone, world.clock.now()));
-      return capReached(caps, (scope) => taken[scope]) ? "budget-spent" : "go-on";
+      const day = dayIn(purse.limits.zone, world.clock.now());
+      const reached = capReached(caps, (scope) => taken[scope]) ?? (await reachedAbove(spending, day, {}));
+      return reached ? "budget-spent" : "go-on";
     },
   });
 }
@@ -31,13 +35,19 @@ interface CallsOf {
   /** The launch that they are part of. */
   readonly within?: number;
   readonly reserved: (amounts: Amounts) => void;
+  /** A call was not made, for want of room. */
+  readonly refused: () => void;
   readonly settled: () => Promise<Charged>;
 }
 
 /** A reply of fewer tokens is not worth asking for. */
 const LEAST_OUTPUT = 500;
 
-export function createCalls(spending: Spending, capsNow: () => readonly Cap[], { who, within, reserved, settled }: CallsOf): Calls {
+export function createCalls(
+  spending: Spending,
+  capsNow: () => readonly Cap[],
+  { who, within, reserved, refused, settled }: CallsOf,
+): Calls {
   const { roundId, journal, purse } = spending;
   const open = new Map<number, Amounts>();
 
@@ -55,7 +65,10 @@ export function createCalls(spending: Spending, capsNow: () => readonly Cap[], {
         caps,
         ...(within === undefined ? {} : { within }),
       });
-      if (answer.kind === "refused") return { kind: "refused", why: tellRefusal(answer.refusal), refusal: answer.refusal };
+      if (answer.kind === "refused") {
+        refused();
+        return { kind: "refused", why: tellRefusal(answer.refusal), refusal: answer.refusal };
+      }
       const { amounts } = answer.entry.record;
       reserved(amounts);
       open.set(answer.entry.seq, amounts);

@@ -12,6 +12,7 @@ import type { Tallies } from "../../journal/journal.ts";
 import { lesser, minus, plus } from "../../journal/ledger.ts";
 import { sha256 } from "../../std/hash.ts";
 import type { Tide } from "../steps.ts";
+import { crowdAbove, reachedAbove, timeAbove, timeLeftAbove } from "./above.ts";
 import { costed, named, overrun } from "./amounts.ts";
 import { createCalls } from "./calls.ts";
 import { isShareSpent, mustHaveShare, shareCaps, sharedOut, shareSpent } from "./share.ts";
@@ -57,7 +58,7 @@ export async function openLaunch(spending: Spending, { maker, isFree, share }: L
   const launchCaps = caps.filter(({ scope }) => scope !== "call");
   const isFirst = !journal.entries.some(({ record }) => record.kind === "reserved" && record.roundId === roundId && record.amounts.rounds);
   const counts: Amounts = { launches: 1, ...(isFirst ? { rounds: 1 } : {}) };
-  const alone = launchEstimate(caps);
+  const alone = whole(divided(launchEstimate(caps), crowdAbove(spending.purse)));
   const estimate = share ? sharedOut(alone, share, journal.entries) : alone;
   const { timeMs = 0 } = estimate;
   const answer = await journal.reserve({
@@ -77,8 +78,13 @@ export async function openLaunch(spending: Spending, { maker, isFree, share }: L
     answer.entry,
     counts,
     minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts),
+    spending.purse.above ? await timeLeftAbove(spending, day) : Number.MAX_SAFE_INTEGER,
   );
 }
+
+/** Those who work side by side under one run set aside no more together than one maker does alone. */
+const divided = (amounts: Amounts, by: number): Amounts =>
+  by === 1 ? amounts : Object.fromEntries(Object.entries(amounts).map(([measure, amount]) => [measure, amount / by]));
 
 function createLaunch(
   spending: Spending & Launched,
@@ -86,6 +92,7 @@ function createLaunch(
   opened: Entry<Reserved>,
   counts: Amounts,
   before: Tallies,
+  mostMs: number,
 ): Launch {
   const { maker, share, roundId, journal, world, purse } = spending;
   const { seq: reservation, record: reserved } = opened;
@@ -102,7 +109,7 @@ function createLaunch(
   /** After every figure: is a cap used up, or does the loop run away? */
   async function looked(): Promise<Charged> {
     const taken = await journal.taken(roundId, reserved.day);
-    const refusal = capReached(caps, (scope) => minus(taken[scope], left));
+    const refusal = capReached(caps, (scope) => minus(taken[scope], left)) ?? (await reachedAbove(spending, reserved.day, left));
     const { used, workedMs } = foldRun(journal.entries);
     const runaway = isRunaway({ used, workedMs: workedMs + world.clock.monotonicMs() - startedMs }, purse.history);
     if (share && isShareSpent(journal.entries, share)) reached ??= shareSpent(share);
@@ -136,6 +143,10 @@ function createLaunch(
     reserved(amounts) {
       left = minus(left, lesser(left, amounts));
     },
+    // Whoever asks models through us is known to the last call, also where none was made.
+    refused() {
+      hasReported = true;
+    },
     settled() {
       hasReported = true;
       return looked();
@@ -143,7 +154,7 @@ function createLaunch(
   });
 
   return {
-    timeLeftMs: timeLeft(caps, before),
+    timeLeftMs: Math.min(timeLeft(caps, before), mostMs),
     taken: before,
     meter: {
       charge,
@@ -190,7 +201,7 @@ function createLaunch(
       const amounts = [counts, counted, guess, whole({ timeMs: Math.max(timeMs, commandMs) })].reduce(plus);
       left = {};
       // With what the launch came to, which is written next.
-      journal.hold({ kind: "settled", roundId, reservation, amounts, basis, ...note });
+      journal.hold({ kind: "settled", roundId, reservation, amounts, basis, ...timeAbove(purse, startedMs), ...note });
     },
   };
 }

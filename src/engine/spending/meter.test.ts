@@ -156,6 +156,17 @@ describe("a model call", () => {
     expect((await launch.meter.reserve({ purpose: "x", usd: 1 })).kind).toBe("reserved");
   });
 
+  it("that was refused and never made costs nothing, however long its maker took", async () => {
+    const { journal, open } = launchWith({ usd: "$1.00" });
+    const launch = await open();
+    await launch.meter.reserve({ purpose: "x", usd: 1.5 });
+    launch.add({ ...finishedAs({ kind: "exited", code: 0 }), tookMs: 60_000, output: { sha256: "", bytes: 3000, truncated: false } });
+    await launch.settle();
+
+    expect(journal.state).toMatchObject({ used: { launches: 1, rounds: 1 }, basis: "reported" });
+    expect(journal.state.used.microUsd ?? 0).toBe(0);
+  });
+
   it("of which nothing is known could cost all that one call may", async () => {
     const { journal, open } = launchWith();
     const launch = await open();

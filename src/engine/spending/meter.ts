@@ -7,6 +7,7 @@ import { capsOf } from "../../guard/budget.ts";
 import { whole } from "../../guard/price.ts";
 import { plus } from "../../journal/ledger.ts";
 import { dayIn } from "../../std/day.ts";
+import { spentAbove } from "./above.ts";
 import { overrun } from "./amounts.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { type Launch, type Launched, openLaunch } from "./launch.ts";
@@ -70,7 +71,8 @@ function countCommands({ roundId, journal, world, purse }: Spending): Tally {
     async settle() {
       if (Object.keys(amounts).length === 0) return;
       const day = dayIn(purse.limits.zone, world.clock.now());
-      journal.hold({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day });
+      const above = spentAbove(purse, world.clock.monotonicMs() - (amounts.timeMs ?? 0));
+      journal.hold({ kind: "spent", roundId, spend: { usd: 0, tokens: 0 }, amounts, basis: "reported", day, ...above });
     },
   };
 }

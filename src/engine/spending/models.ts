@@ -60,7 +60,8 @@ export function launchModels(
   };
 }
 
-const wasTurnedAway = (error: unknown): boolean => error instanceof LoopError && error.code === "model-limited";
+/** By a limit, or by a server that is not there or has failed itself. One that was only slow may have worked for it. */
+const wasTurnedAway = (error: unknown): boolean => error instanceof LoopError && (error.code === "model-limited" || error.isFree);
 
 /** Where nobody counted, more is assumed than it can well have been: no model makes a token of less than two bytes on the whole. */
 const BYTES_A_TOKEN = 2;

@@ -2,15 +2,20 @@
 import type { Finished } from "../../contract/commands.ts";
 import type { Finding, Proof } from "../../contract/evidence.ts";
 import type { Meter } from "../../contract/ledger.ts";
+import { modelLogin } from "../../contract/model-login.ts";
+import type { Models } from "../../contract/models.ts";
 import type { CheckWorld, Desk } from "../../contract/part-worlds.ts";
 import type { CommitProposal } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { Round } from "../../contract/round.ts";
+import { untrustedText } from "../../contract/text.ts";
 import type { RoomPlan, Rooms } from "../../contract/workshop.ts";
 import type { World } from "../../contract/world.ts";
 import { isTestFile } from "../../guard/diff/test-files.ts";
+import { guardsAt, isHeld, passGuards, tellHits } from "../../guard/spec-guards.ts";
 import { shown } from "../../guard/text/admit.ts";
 import { meteredModels } from "../spending/models.ts";
+import { type UsingRun, useAccount } from "../use-account.ts";
 import { type AskGuard, type Budget, guardProc, outOfTime, withoutSecrets } from "./guard-proc.ts";
 
 /** A check that the run has no time left for was not made: that is a budget used up, and nothing about the proposal. */
@@ -105,18 +110,39 @@ interface DeskOrder {
   readonly proofs: readonly Proof[];
 }
 
-interface DeskMatter {
-  readonly opened: RunOpened;
-  readonly world: World;
-}
+type DeskMatter = UsingRun & { readonly opened: RunOpened; readonly world: World };
 
 const MOST_FILES = 20_000;
 
-export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, { opened: { spec }, world }: DeskMatter): Desk {
+/** What a judging model is shown passes the guards of the spec first. */
+function guardedShow(guards: RunOpened["spec"]["guards"]): Desk["show"] {
+  const own = guardsAt(guards, "desk");
+  if (own.length === 0) return shown;
+  return (text, label) => {
+    const passed = passGuards(own, text);
+    return isHeld(passed.hits) ? { kind: "withheld", why: tellHits(passed.hits) } : shown(untrustedText(passed.text), label);
+  };
+}
+
+/** A judge is bound by the limits of its account like every maker that uses it, and tells of those that it meets. */
+const sharingAccounts = (run: UsingRun, models: Models): Models => ({
+  ask: (ref, request) =>
+    useAccount(run, {
+      login: modelLogin(ref),
+      who: ref.model,
+      code: "model-limited",
+      call: () => models.ask(ref, request),
+      isGood: () => true,
+    }),
+});
+
+export function createDesk({ verifier, timeLeftMs, findings, proofs, meter }: DeskOrder, run: DeskMatter): Desk {
+  const { world } = run;
+  const { spec } = run.opened;
   return {
-    models: meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world),
+    models: sharingAccounts(run, meteredModels({ purpose: verifier, timeLeftMs, meter }, spec.budget, world)),
     clock: world.clock,
-    show: shown,
+    show: guardedShow(spec.guards),
     matter: { intent: spec.intent, task: spec.task ?? spec.intent, findings, proofs: [...proofs] },
     listFiles: ({ work }) => world.listFiles(work, MOST_FILES),
     keep: (text) => world.artifacts.keep(text),

@@ -30,6 +30,13 @@ const NEVER: readonly string[] = [
   "npm test > /dev/null || true",
   "X=1",
   "set -e; true",
+  "if npm test; then echo ok; else echo bad; fi",
+  // No branch is taken, and that ends well.
+  "if npm test; then true; fi",
+  'trap "exit 0" EXIT; npm test',
+  "trap 'rm -f x; exit 0' EXIT ERR; npm test",
+  'node -e "process.exit(0)"',
+  `python3 -c "import sys; print('ok'); sys.exit(0)"`,
 ];
 
 const MAY: readonly string[] = [
@@ -46,7 +53,13 @@ const MAY: readonly string[] = [
   'echo "Error: no test specified" && exit 1',
   "test -f x",
   "[ -f x ]",
-  "if npm test; then true; fi",
+  "if npm test; then true; else false; fi",
+  "set -e; (npm test; echo done)",
+  "set -e; if true; then npm test; echo done; fi",
+  'trap "rm -f x" EXIT; npm test',
+  'node -e "require(1)"',
+  'node -e "process.exit(1)"',
+  'python3 -c "import app"',
   "echo ok > /somewhere/else",
   "$CHECK",
   "sh ./check.sh",

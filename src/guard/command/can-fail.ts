@@ -25,6 +25,20 @@ const NEVER_FAIL = new Set([
 const WRAPPERS = new Set(["command", "builtin", "exec", "env", "nohup", "nice", "time"]);
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash"]);
 const RUNNERS = new Set(["npm", "pnpm", "yarn", "bun"]);
+/** Interpreters, and the option behind which a program itself stands. */
+const INLINE: ReadonlyMap<string, RegExp> = new Map([
+  ["node", /^(?:-e|--eval|-p|--print|-pe)$/],
+  ["bun", /^(?:-e|--eval)$/],
+  ["deno", /^eval$/],
+  ["python", /^-c$/],
+  ["ruby", /^-e$/],
+  ["perl", /^-e$/],
+  ["php", /^-r$/],
+]);
+/** Statements that end well or only print what is written there. */
+const VAIN =
+  /^(?:import (?:sys|os)|(?:process\.exit|sys\.exit|os\._exit|Deno\.exit|exit|quit)\s*(?:\(\s*(?:0|)\s*\)|0)?|(?:console\.\w+|print|puts|echo)\s*\(?\s*(?:"[^"$`{]*"|'[^']*'|\d*)\s*\)?|pass|true|True|\d*)$/;
+const isVain = (code: string): boolean => code.split(/[;\n]/).every((statement) => VAIN.test(statement.trim()));
 const DEEPEST = 5;
 
 /** True only where it is sure: what cannot be read might fail. */
@@ -32,7 +46,7 @@ export function canFail(text: string, scripts: Scripts = new Map(), depth = 0): 
   if (depth > DEEPEST || text.length > MOST_CHARS) return true;
   const script = parse(text);
   if (script.errors && script.errors.length > 0) return true;
-  return listCanFail(script.commands, { scripts, depth, isStrict: text.includes("pipefail") });
+  return listCanFail(script.commands, { scripts, depth, isStrict: text.includes("pipefail"), stopsAtFirst: false });
 }
 
 interface Reading {
@@ -40,17 +54,20 @@ interface Reading {
   readonly depth: number;
   /** Every part of a pipeline counts, and not only its last. */
   readonly isStrict: boolean;
+  /** `set -e` holds: it also holds in every list inside. */
+  readonly stopsAtFirst: boolean;
 }
 
 /** A list ends as its last command ends, unless the shell was told to stop at the first that fails. */
 function listCanFail(statements: readonly Statement[], reading: Reading): boolean {
-  let stopsAtFirst = false;
+  let { stopsAtFirst } = reading;
   let last = false;
   for (const { command, background } of statements) {
     const words = wordsIn(command);
     if (words?.[0] === "set" && words.slice(1).some((word) => word === "errexit" || /^-[a-z]*e/.test(word))) stopsAtFirst = true;
+    if (words !== undefined && isExcusingTrap(words)) return false;
     // Nobody asks how a command in the background ended.
-    const fails = !background && nodeCanFail(command, reading);
+    const fails = !background && nodeCanFail(command, { ...reading, stopsAtFirst });
     if (fails && stopsAtFirst) return true;
     // `exit 0`, and nothing after it runs.
     if (words?.[0] === "exit") return words[1] === undefined ? last : fails;
@@ -74,12 +91,21 @@ function nodeCanFail(node: PipelineNode | AndOr | CommandNode | CompoundList, re
     case "Subshell":
     case "BraceGroup":
       return listCanFail(node.body.commands, reading);
+    case "If":
+      // Where no branch is taken it ends well; how its conditions ended is told by nobody.
+      return [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])].some((branch) =>
+        listCanFail(branch.commands, reading),
+      );
     case "Function":
       return false;
     default:
       return true;
   }
 }
+
+/** `trap "exit 0" EXIT`: whatever fails, the shell ends well. */
+const isExcusingTrap = ([name, handler = "", ...signals]: readonly string[]): boolean =>
+  name === "trap" && signals.some((signal) => /^(?:SIG)?(?:EXIT|ERR|0)$/i.test(signal)) && /(?:^|[;&\s])exit\s+0\s*;?\s*$/.test(handler);
 
 /** `a || b` fails where both do, `a && b` where either does; both are read from the left. */
 function chainCanFail({ commands, operators }: AndOr, reading: Reading): boolean {
@@ -115,6 +141,9 @@ function wordsCanFail(words: readonly string[], reading: Reading): boolean {
     const stopsAtFirst = args.slice(0, at + 1).some((arg) => /^-[a-z]*e/.test(arg));
     return canFail(stopsAtFirst ? `set -e\n${inner}` : inner, reading.scripts, reading.depth + 1);
   }
+  const inline = INLINE.get(program.replace(/[\d.]+$/, ""));
+  const code = inline && args[args.findIndex((arg) => inline.test(arg)) + 1];
+  if (inline && args[0] !== undefined && inline.test(args[0]) && code !== undefined) return !isVain(code);
   if (RUNNERS.has(program)) return scriptCanFail(args, reading);
   return true;
 }

@@ -69,8 +69,8 @@ export function measureRun(view: RunView, mostRounds: number, refused: ReadonlyS
 
 const isShownBy = ({ evidence }: RoundView, refused: ReadonlySet<string>): boolean =>
   (evidence?.proofs ?? []).some(
-    ({ kind, outcome, verifier }) =>
-      kind === "proof" && outcome === "holds" && (LOOK_FOR_THEMSELVES.has(verifier) || refused.has(verifier)),
+    ({ kind, outcome, verifier, of }) =>
+      kind === "proof" && outcome === "holds" && of === undefined && (LOOK_FOR_THEMSELVES.has(verifier) || refused.has(verifier)),
   );
 
 /**

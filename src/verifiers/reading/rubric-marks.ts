@@ -1,7 +1,7 @@
 // The marks that a judge gives by a rubric: what it must answer, whether what it answered is that, and what several come to. Pure.
 import * as z from "zod";
 import type { JsonSchema, ModelReply } from "../../contract/models.ts";
-import { withoutThoughts } from "../../std/json-in-text.ts";
+import { soleJson } from "../../std/json-in-text.ts";
 
 export interface Rubric {
   readonly dimensions: {
@@ -43,7 +43,7 @@ const Answer = z.strictObject({
 
 /** One JSON value and nothing else, to this question, with every mark on its scale. */
 export function readMarks(said: ModelReply["said"], nonce: string, { dimensions }: Pick<Rubric, "dimensions">): MarksReading {
-  const value = said.kind === "answer" ? said.value : said.kind === "text" ? wholeJson(said.text) : undefined;
+  const value = said.kind === "answer" ? said.value : said.kind === "text" ? soleJson(said.text) : undefined;
   const read = Answer.safeParse(value);
   if (!read.success) return unreadable("it gave no single answer of the shape that was asked for");
   const { question, marks, hints } = read.data;
@@ -64,18 +64,6 @@ const isOn = (mark: number | undefined, [low, high]: readonly [number, number]):
   mark !== undefined && mark >= low && mark <= high;
 
 const unreadable = (why: string): MarksReading => ({ kind: "unreadable", why });
-
-/** Thoughts before it are no second answer; a fence around it is only paper. */
-function wholeJson(text: string): unknown {
-  const bare = withoutThoughts(text)
-    .trim()
-    .replace(/^```(?:json)?\n([\s\S]*)\n```$/, "$1");
-  try {
-    return JSON.parse(bare);
-  } catch {
-    return undefined; // what is no JSON is no answer, which is told
-  }
-}
 
 export interface Weighed {
   readonly score: number;

@@ -1,74 +1,224 @@
-// Which place a boxed command may see and write: the deepest word about a place counts. Pure, apart from looking up what is there.
-import { realpath, stat } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+// Which place a boxed command may see and write: a box starts empty, and of all words about a place the deepest counts. Pure, apart
+// from looking up what is there.
+import { constants, realpathSync, statSync } from "node:fs";
+import { access, lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { BoxWish } from "../../contract/commands.ts";
-import { NEEDED_IN_SYSTEM, SECRET_IN_HOME, SECRET_IN_SYSTEM, TEMPORARY } from "./secret-places.ts";
+import { NEEDED_IN_SYSTEM, SECRET_IN_FOLDER, SECRET_IN_HOME, SECRET_IN_SYSTEM, SYSTEM, TEMPORARY } from "./secret-places.ts";
 
-/** `scratch` is empty, writable, and gone with the command. */
+/** `scratch` is empty, writable, and gone with the command. What nobody spoke of is `hidden`. */
 export type Access = "read" | "write" | "hidden" | "scratch";
 
 export interface Place {
   readonly path: string;
   readonly access: Access;
   readonly isFolder: boolean;
+  /** Where another file stands in its place. */
+  readonly from?: string;
 }
 
-/** What is hidden from every command: our own home folder, and where the user's secrets lie. */
+/** A name that leads elsewhere, where the box would not have it by itself. */
+export interface Link {
+  readonly path: string;
+  readonly to: string;
+}
+
+/** All that a box is made of. */
+export interface Plan {
+  readonly places: readonly Place[];
+  readonly links: readonly Link[];
+  /** What is worth telling of all that it does not show. */
+  readonly hides: readonly string[];
+}
+
+/** What holds for every command: our own home folders, and where the user's secrets and tools lie. */
 export interface Standing {
   readonly ourHome: string;
-  /** Where this program lies: hooks that agents run in the box start it again. */
-  readonly ourProgram?: string;
+  /** Homes of ours that are not in use now. */
+  readonly otherHomes?: readonly string[];
+  /** Where this program lies, and by which name it was started: hooks that agents run in the box start it again. */
+  readonly ourProgram?: readonly string[];
   readonly userHomes: readonly string[];
+  /** Toolchains, to read. */
+  readonly tools?: readonly string[];
+  /** Files of the system that nobody but root may read: for who is root, whatever it is called inside. */
+  readonly onlyRoots?: readonly string[];
+  /** Files that stand for others, such as the one that names the user. */
+  readonly instead?: readonly { readonly path: string; readonly from: string }[];
 }
 
-/** Everything that is said about places which are there, parents first. Below `/` all is readable and nothing writable. */
-export async function planBox(wish: BoxWish, { ourHome, ourProgram, userHomes }: Standing): Promise<readonly Place[]> {
+export async function planBox(
+  wish: BoxWish,
+  { ourHome, otherHomes = [], ourProgram = [], userHomes, tools = [], onlyRoots = [], instead = [] }: Standing,
+  /** Sockets that it must reach, besides those that the spec names. */
+  sockets: readonly string[] = [],
+): Promise<Plan> {
   const placeOf = (path: string): string => placeNamed(path, wish.folder, userHomes[0]);
+  const [reads, writes] = [wish.reads.map(placeOf), wish.writes.map(placeOf)];
+  // Whoever keeps the spec at home, or where all homes are, has not opened that with it.
+  const isTooWide = (path: string): boolean =>
+    path === sep || [ourHome, ...userHomes].some((home) => path === home || (isIn(home, path) && dirname(path) === sep));
+  const needs = wish.needs.filter((path) => !isTooWide(path));
+  const wide = [...needs, ...tools, ...reads, ...writes];
+  const homeSecrets = userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)));
+  // Only what lies in something that is let in needs a word.
+  const secrets = homeSecrets.filter((path) => wide.some((place) => isIn(path, place)));
   // In the order of their weight: what comes later wins, where two speak of the same place.
   const said = await Promise.all([
-    ...TEMPORARY.map((path) => found(path, "scratch")),
-    ...[...wish.needs, ...(ourProgram === undefined ? [] : [ourProgram]), ...NEEDED_IN_SYSTEM].map((path) => found(path, "read")),
-    ...[ourHome, ...SECRET_IN_SYSTEM, ...userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)))].map((path) =>
-      found(path, "hidden"),
-    ),
-    ...wish.reads.map((path) => found(placeOf(path), "read")),
-    ...wish.writes.map((path) => found(placeOf(path), "write")),
-    ...wish.hidden.map((path) => found(placeOf(path), "hidden")),
-    ...wish.rooms.map((path) => found(path, "write")),
+    ...[...TEMPORARY, ...userHomes].map((path) => find(path, "scratch")),
+    ...[...SYSTEM, ...NEEDED_IN_SYSTEM, ...tools, ...needs, ...ourProgram].map((path) => find(path, "read")),
+    ...[...SECRET_IN_SYSTEM, ...onlyRoots, ...secrets].map((path) => find(path, "hidden")),
+    ...needs.flatMap((path) => SECRET_IN_FOLDER.map((name) => find(join(path, name), "hidden"))),
+    ...[ourHome, ...otherHomes].map((path) => find(path, "hidden")),
+    ...needs.map((path) => homesIn(path)),
+    ...(wish.covers ?? []).map((path) => find(path, "hidden")),
+    ...instead.map(({ path, from }) => find(path, "read", from)),
+    ...reads.map((path) => find(path, "read")),
+    ...writes.map((path) => find(path, "write")),
+    ...wish.hidden.map((path) => find(placeOf(path), "hidden")),
+    ...wish.rooms.map((path) => find(path, "write")),
   ]);
-  return settle(said.flat());
+  const words = said.flatMap(({ places }) => places);
+  const named = settle(words);
+  const covered = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
+  const places = settle([...named, ...covered]);
+  const links = uniqueLinks(
+    said.flatMap((each) => each.links),
+    places,
+  );
+  const hides = words.filter((place) => place.access === "hidden" || userHomes.includes(place.path)).map(({ path }) => path);
+  return {
+    places,
+    links,
+    hides: [...new Set([...hides, ...covered.map(({ path }) => path)])].filter(
+      (path) => !["read", "write"].includes(accessAt(places, path)),
+    ),
+  };
 }
 
 /** As a spec names it: absolute, from the user's home, or from the spec's own folder. */
 export const placeNamed = (path: string, folder: string, userHome: string | undefined): string =>
   userHome !== undefined && (path === "~" || path.startsWith("~/")) ? join(userHome, path.slice(1)) : resolve(folder, path);
 
-/** One word for each place, parents first, without those that change nothing. */
+/** One word for each place, parents first, without those that change nothing. Hidden where nothing is shown anyway is such a word. */
 export function settle(said: readonly Place[]): readonly Place[] {
   const last = new Map(said.map((place) => [place.path, place]));
   const settled: Place[] = [];
   for (const place of [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    if (accessAt(settled, place.path) !== place.access) settled.push(place);
+    const around = accessAt(settled, place.path);
+    const isNothing = place.access === "hidden" && around === "scratch";
+    if (place.from !== undefined || (around !== place.access && !isNothing)) settled.push(place);
   }
   return settled;
 }
 
 /** What may be done at a path: as the deepest place says that it lies in. */
 export function accessAt(places: readonly Place[], path: string): Access {
-  const around = places.filter((place) => isIn(path, place.path)).sort((a, b) => depthOf(b.path) - depthOf(a.path));
-  return around[0]?.access ?? "read";
+  let deepest: Place | undefined;
+  for (const place of places) {
+    if (isIn(path, place.path) && (!deepest || depthOf(place.path) > depthOf(deepest.path))) deepest = place;
+  }
+  return deepest?.access ?? "hidden";
 }
 
-/** By its real path, because that is where a mount goes. What is not there needs no word. */
-async function found(path: string, access: Access): Promise<readonly Place[]> {
+interface Found {
+  readonly places: readonly Place[];
+  readonly links: readonly Link[];
+}
+
+const NOTHING: Found = { places: [], links: [] };
+
+/** By its real path, because that is where a mount goes, with the names that lead there. What is not there needs no word. */
+async function find(path: string, wanted: Access, from?: string): Promise<Found> {
   try {
-    const real = await realpath(path);
-    return [{ path: real, access, isFolder: (await stat(real)).isDirectory() }];
+    // At once and not in turns: a hundred of them are a moment, and every command waits for it.
+    const real = realpathSync.native(path);
+    const isFolder = statSync(real).isDirectory();
+    const place = { path: real, access: wanted, isFolder, ...(from === undefined ? {} : { from }) };
+    return { places: [place], links: real === path || wanted === "hidden" ? [] : await linksTo(path) };
   } catch {
-    return [];
+    return NOTHING;
   }
 }
 
-const depthOf = (path: string): number => path.split(sep).filter(Boolean).length;
-const isIn = (path: string, folder: string): boolean =>
+const MOST_LINKS = 40;
+
+/** Every link on the way to a place, so that the way is there inside too. */
+async function linksTo(path: string): Promise<readonly Link[]> {
+  const links: Link[] = [];
+  let at: string = sep;
+  let left = path.split(sep).filter(Boolean);
+  while (left.length > 0 && links.length < MOST_LINKS) {
+    const [name = "", ...rest] = left;
+    const here = join(at, name);
+    const to = await readlink(here).catch(() => undefined);
+    if (to === undefined) {
+      at = here;
+      left = rest;
+      continue;
+    }
+    links.push({ path: here, to });
+    left = [...resolve(at, to).split(sep).filter(Boolean), ...rest];
+    at = sep;
+  }
+  return links;
+}
+
+/** A link that lies in something shown is there by itself. */
+const uniqueLinks = (links: readonly Link[], places: readonly Place[]): readonly Link[] =>
+  [...new Map(links.map((link) => [link.path, link])).values()].filter(
+    ({ path }) => ["hidden", "scratch"].includes(accessAt(places, path)) && !places.some((place) => isIn(place.path, path)),
+  );
+
+/** Homes of ours that lie in a folder which is let in: known by what is in them. */
+async function homesIn(folder: string): Promise<Found> {
+  const names = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const folders = names.filter((name) => name.isDirectory()).map(({ name }) => join(folder, name));
+  const found = await Promise.all(folders.map(async (path) => ((await isOurHome(path)) ? (await find(path, "hidden")).places : [])));
+  return { places: found.flat(), links: [] };
+}
+
+const isOurHome = (path: string): Promise<boolean> =>
+  access(join(path, "journal.db"), constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+
+const MOST_LISTED = 8 * 1024 * 1024;
+
+/** Sockets answer through a mount that is read-only: each that somebody listens on is covered, where the spec does not name it. */
+async function socketsIn(
+  places: readonly Place[],
+  { rooms, open }: { readonly rooms: readonly string[]; readonly open: readonly string[] },
+): Promise<readonly Place[]> {
+  const listed = await readFile("/proc/net/unix", "utf8").catch(() => "");
+  const paths = boundIn(listed.slice(0, MOST_LISTED)).filter((path) => !open.includes(path) && !rooms.some((room) => isIn(path, room)));
+  const found = await Promise.all(paths.map((path) => realSocket(path)));
+  return [...new Set(found.flat())]
+    .filter((path) => !open.includes(path) && ["read", "write"].includes(accessAt(places, path)))
+    .map((path) => ({ path, access: "hidden", isFolder: false }));
+}
+
+/** The last word of a line is the path; it may have blanks in it. Abstract names begin with an @. */
+export const boundIn = (listed: string): readonly string[] => [
+  ...new Set(
+    listed
+      .split("\n")
+      .slice(1)
+      .map((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\S+ (.+)$/.exec(line)?.[1] ?? "")
+      .filter(isAbsolute),
+  ),
+];
+
+async function realSocket(path: string): Promise<readonly string[]> {
+  try {
+    const real = join(await realpath(dirname(path)), path.slice(path.lastIndexOf(sep) + 1));
+    return (await lstat(real)).isSocket() ? [real] : [];
+  } catch {
+    return []; // gone, or of another mount namespace
+  }
+}
+
+export const depthOf = (path: string): number => path.split(sep).filter(Boolean).length;
+export const isIn = (path: string, folder: string): boolean =>
   folder === sep || path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);

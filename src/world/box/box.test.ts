@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { describeBoxed, wishFor } from "../../../test/support/box.ts";
+import { describeEachBox, only, wishFor } from "../../../test/support/box.ts";
 import { createRepo } from "../../../test/support/git-repo.ts";
 import type { BoxWish, Finished } from "../../contract/commands.ts";
 import { neverStops } from "../../contract/stop.ts";
@@ -19,7 +19,8 @@ import { markedProcesses } from "../process/processes.ts";
 import { createArtifacts } from "../store/artifacts.ts";
 import { createBox } from "./box.ts";
 import { type Access, accessAt, type Place, placeNamed, settle } from "./box-plan.ts";
-import { profile, signalIn } from "./bubblewrap.ts";
+import { type Ground, profile } from "./bubblewrap.ts";
+import { signalIn } from "./inside.ts";
 import { profileText } from "./seatbelt.ts";
 
 const place = (path: string, access: Access): Place => ({ path, access, isFolder: true });
@@ -38,7 +39,7 @@ describe("what is said about places", () => {
     const at = (path: string): Access => accessAt(places, path);
     expect(
       ["/etc", "/tmp/x", "/tmp/repo/.git", "/tmp/home/journal.db", "/tmp/home/room/a", "/tmp/homes", "/home/ada/.claude/x"].map(at),
-    ).toEqual(["read", "scratch", "read", "hidden", "write", "scratch", "write"]);
+    ).toEqual(["hidden", "scratch", "read", "scratch", "write", "scratch", "write"]);
   });
 
   it("is the same after what changes nothing was left out, and comes parents first", () => {
@@ -50,7 +51,10 @@ describe("what is said about places", () => {
     fc.assert(
       fc.property(said, path, (words, asked) => {
         const places = settle(words);
-        expect(accessAt(places, asked)).toBe(accessAt([...new Map(words.map((word) => [word.path, word])).values()], asked));
+        const all = accessAt([...new Map(words.map((word) => [word.path, word])).values()], asked);
+        // What is hidden among temporary files is not there, as little as anything else.
+        if (all === "hidden") expect(["hidden", "scratch"]).toContain(accessAt(places, asked));
+        else expect(accessAt(places, asked)).toBe(all);
         expect(places.findIndex((inner, index) => places.slice(index + 1).some((outer) => inner.path.startsWith(`${outer.path}/`)))).toBe(
           -1,
         );
@@ -77,18 +81,23 @@ describe("the profile", () => {
     place("/tmp/home/room", "write"),
   ];
 
+  const ground: Ground = { user: { uid: 61000, gid: 61000 }, settings: ["/proc/sys"], secrets: ["/proc/keys"], filter: "/f" };
+  const plan = { places, links: [{ path: "/bin", to: "usr/bin" }] };
+
   it("covers with what cannot be written, once what shows through is there", () => {
-    const args = profile({ path: "bwrap", sizes: true }, places, { network: "closed" }, "/tmp/home/room").join(" ");
+    const args = profile({ path: "bwrap", sizes: true, ground }, plan, { network: "closed" }, "/tmp/home/room").join(" ");
 
     expect(args).toMatch(
-      /--tmpfs \/tmp .*--tmpfs \/tmp\/home --dev-bind \/dev\/null \/h\/\.npmrc --bind \/tmp\/home\/room \/tmp\/home\/room --remount-ro \/tmp\/home --chdir/,
+      /--tmpfs \/tmp .*--tmpfs \/tmp\/home --dev-bind \/dev\/null \/h\/\.npmrc --bind \/tmp\/home\/room \/tmp\/home\/room --symlink usr\/bin \/bin --remount-ro \/tmp\/home --remount-ro \/ --chdir/,
     );
     expect(args).toContain("--unshare-net");
-    expect(profile({ path: "bwrap", sizes: true }, places, { network: "open" }, "/")).not.toContain("--unshare-net");
+    expect(args).toContain("--uid 61000 --gid 61000");
+    expect(args).toContain("--seccomp 8 --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys --dev-bind /dev/null /proc/keys");
+    expect(profile({ path: "bwrap", sizes: true, ground }, plan, { network: "open" }, "/")).not.toContain("--unshare-net");
   });
 
   it("asks a bubblewrap that is older than sizes for none", () => {
-    expect(profile({ path: "bwrap", sizes: false }, places, { network: "open" }, "/")).not.toContain("--size");
+    expect(profile({ path: "bwrap", sizes: false, ground }, plan, { network: "open" }, "/")).not.toContain("--size");
   });
 
   it("of seatbelt denies writing first, and lets the last word count", () => {
@@ -98,7 +107,7 @@ describe("the profile", () => {
       "(deny network*)",
       "(deny file-write*)",
       expect.stringMatching(/^\(allow file-write\* \(literal "\/dev\/null"\)/),
-      '(deny file-write* (subpath "/tmp"))',
+      '(deny file-read-data file-read-xattr file-write* (subpath "/tmp"))',
       '(deny file-read-data file-read-xattr file-write* (subpath "/tmp/home"))',
       '(deny file-read-data file-read-xattr file-write* (literal "/h/.npmrc"))',
       '(allow file-read* file-write* (subpath "/tmp/home/room"))',
@@ -126,9 +135,9 @@ describe("how a boxed command ended", () => {
   });
 });
 
-describe("a machine without bubblewrap", () => {
+describe("bubblewrap alone", () => {
   const without = async (path: string) => {
-    const box = createBox("/nonexistent", { get: (name) => ({ PATH: path })[name] });
+    const box = createBox("/nonexistent", { get: (name) => ({ PATH: path })[name] }, { means: ["bubblewrap"] });
     return { means: await box.means(), box };
   };
 
@@ -183,15 +192,15 @@ describe("a machine without bubblewrap", () => {
   });
 });
 
-describeBoxed("a command in a box", () => {
+describeEachBox("a command in a box", (kind) => {
+  const PATH = process.env.PATH ?? "/usr/bin:/bin";
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-boxed-")));
   const ourHome = join(folder, "loopwright");
   const userHome = join(folder, "ada");
   const [room, sibling] = [join(ourHome, "rounds", "r.1", "check-1"), join(ourHome, "rounds", "r.1", "check-2")];
   const artifacts = createArtifacts(join(ourHome, "artifacts"));
-  const box = createBox(ourHome, { get: (name) => ({ HOME: userHome })[name] });
+  const box = createBox(ourHome, { get: (name) => ({ HOME: userHome, PATH: `${userHome}/.pyenv/bin:${PATH}` })[name] }, only(kind));
   const proc = createProc(artifacts, systemClock, neverStops, { box, machine: thisMachine });
-  const PATH = process.env.PATH ?? "/usr/bin:/bin";
   const mark = `box-test-${process.pid}`;
 
   beforeAll(() => {
@@ -216,9 +225,34 @@ describeBoxed("a command in a box", () => {
       env: { PATH, ...env },
       timeoutMs: 20_000,
       mark,
-      box: wishFor([room], { needs: [join(folder, "target"), userHome], folder, ...about }),
+      box: wishFor([room], { needs: [join(folder, "target")], folder, ...about }),
     });
   const said = async (command: string, about?: Partial<BoxWish>): Promise<string> => (await run(command, about)).tail;
+
+  it("can start us by the name that we were started by, a link in a temporary folder, and sees nothing else of that", async () => {
+    const modules = join(folder, "installed", "node_modules");
+    const bin = join(modules, ".bin");
+    for (const path of [bin, join(modules, "lw", "dist"), join(modules, "other")]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(modules, "lw", "package.json"), '{"type": "module"}');
+    writeFileSync(join(modules, "lw", "dist", "lw.js"), 'import "./rest.js";\n');
+    writeFileSync(join(modules, "lw", "dist", "rest.js"), 'console.log("started", import.meta.url !== "");\n');
+    symlinkSync("../lw/dist/lw.js", join(bin, "lw"));
+    const env = { get: (name: string) => ({ HOME: userHome, PATH })[name] };
+    const about = { ...only(kind), program: [process.execPath, join(bin, "lw")] };
+    const started = createProc(artifacts, systemClock, neverStops, { box: createBox(ourHome, env, about), machine: thisMachine });
+    const command = `'${process.execPath}' '${join(bin, "lw")}'; ls '${modules}'`;
+
+    const { tail } = await started.run({
+      run: command,
+      cwd: room,
+      env: { PATH },
+      timeoutMs: 20_000,
+      mark,
+      box: wishFor([room], { folder }),
+    });
+
+    expect(tail).toBe("started true\nlw\n");
+  });
 
   it("works in its room, and what it leaves there is there", async () => {
     expect(await said("pwd; echo done > left; cat left; mkdir -p deep/er; git init -q . && echo git works")).toBe(
@@ -267,11 +301,11 @@ describeBoxed("a command in a box", () => {
     ];
 
     const seen = await said(
-      `cat ${hidden.map((path) => `'${path}'`).join(" ")} 2>/dev/null; ls '${userHome}/.ssh' '${ourHome}' '${ourHome}/rounds/r.1'; cat '${folder}/target/file'; ${userHome}/.pyenv/bin/tool`,
-      { needs: [join(folder, "target"), userHome, folder], hidden: ["holdout"] },
+      `cat ${hidden.map((path) => `'${path}'`).join(" ")} 2>/dev/null; ls -A '${userHome}' '${ourHome}' '${ourHome}/rounds/r.1'; cat '${folder}/target/file'; ${userHome}/.pyenv/bin/tool`,
+      { needs: [join(folder, "target"), folder], hidden: ["holdout"] },
     );
 
-    expect(seen).toBe(`${userHome}/.ssh:\n\n${ourHome}:\nrounds\n\n${ourHome}/rounds/r.1:\ncheck-1\ntarget\ntool works\n`);
+    expect(seen).toBe(`${userHome}:\n.pyenv\n\n${ourHome}:\nrounds\n\n${ourHome}/rounds/r.1:\ncheck-1\ntarget\ntool works\n`);
   });
 
   it("sees and writes what the spec opens, and a hold-out never", async () => {
@@ -283,10 +317,8 @@ describeBoxed("a command in a box", () => {
 
     expect(finished.tail).toBe("token\n");
     expect(readFileSync(join(userHome, ".config", "gh", "state"), "utf8")).toBe("new\n");
-    expect(finished.box).toMatchObject({ kind: "bubblewrap", network: "closed", writes: [join(userHome, ".config", "gh")] });
-    expect(finished.box.kind === "bubblewrap" && finished.box.hides).toEqual(
-      expect.arrayContaining([ourHome, join(userHome, ".ssh"), "/run"]),
-    );
+    expect(finished.box).toMatchObject({ kind, network: "closed", writes: [join(userHome, ".config", "gh")] });
+    expect("hides" in finished.box && finished.box.hides).toEqual(expect.arrayContaining([ourHome, userHome, "/etc/shadow"]));
   });
 
   it("has temporary files of its own, which nobody sees afterwards", async () => {

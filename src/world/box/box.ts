@@ -9,17 +9,29 @@ import type { Environment } from "../../contract/clock.ts";
 import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { findProgram } from "../machine/survey.ts";
-import { type Place, placeNamed, planBox, type Standing } from "./box-plan.ts";
+import { type Plan, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
+import { perlFilter } from "./call-filter.ts";
 import type { EgressAround } from "./egress-proxy.ts";
 import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
+import { findTools } from "./find-tools.ts";
+import { FILTER_FD } from "./inside.ts";
+import { type Laid, layGround, onlyRootsIn } from "./lay-ground.ts";
+import { around as inNamespaces, mountsIn, type Namespaces, namespaced } from "./namespaces.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
+import { SYSTEM } from "./secret-places.ts";
+import { tellHidden } from "./tell-hidden.ts";
 
 /** What this machine has, after it was tried. */
 export type BoxMeans =
   | { readonly kind: "none"; readonly why: string; readonly hint: string }
   | ({ readonly kind: "bubblewrap"; readonly version: string } & Bubblewrap)
+  | ({ readonly kind: "namespaces"; readonly version: string; readonly path: string } & Namespaces)
   | { readonly kind: "seatbelt"; readonly path: string };
+
+/** Ways to make a box on Linux, the best first. */
+export type LinuxMeans = "bubblewrap" | "namespaces";
+const LINUX_MEANS: readonly LinuxMeans[] = ["bubblewrap", "namespaces"];
 
 /** What to start for a command, and what that keeps it to. */
 export interface Enclosure {
@@ -27,34 +39,89 @@ export interface Enclosure {
   /** Whether it tells on streams of its own how the command ended. */
   readonly tells: boolean;
   readonly fact: BoxFact;
+  /** The file that says which calls are refused, for the stream that it is read from. */
+  readonly filter?: string;
   /** The way out that is open as long as the command runs. */
   readonly way?: Pick<Way, "env" | "close">;
+  /** What of all that it did not find is only hidden, by the last that it printed. */
+  readonly missed?: (tail: string) => Promise<string | undefined>;
 }
+
+type Wishing = Command & { readonly box?: BoxWish | undefined };
 
 export interface Box {
   means(): Promise<BoxMeans>;
   /** Said before anything is spent, where a spec requires one. */
   mustBeThere(): Promise<void>;
-  enclose(command: Command & { readonly box?: BoxWish | undefined }): Promise<Enclosure>;
+  enclose(command: Wishing): Promise<Enclosure>;
+  /** What such a box would show, and what it would not. */
+  plan(wish: BoxWish): Promise<Plan>;
 }
 
 /** What a box may be told beside the environment. */
 export interface BoxAbout extends Omit<EgressAround, "env"> {
   /** The words that start us: what is in a box may need the folder that our file lies in. */
   readonly program?: readonly string[];
+  /** Which may be used; all that there are if it is not said. */
+  readonly means?: readonly LinuxMeans[];
 }
 
-export function createBox(ourHome: string, env: Environment, { program = [], ...about }: BoxAbout = {}): Box {
-  const ourProgram = program[1] === undefined ? undefined : dirname(realPathOf(program[1]));
-  const standing: Standing = { ourHome, userHomes: homesOf(env), ...(ourProgram === undefined ? {} : { ourProgram }) };
-  const around: EgressAround = { ...about, env };
+/** What is found once in a process. */
+interface Around {
+  readonly env: Environment;
+  readonly standing: () => Promise<Standing>;
+  readonly laid: () => Laid;
+  readonly means: readonly LinuxMeans[];
+}
+
+export function createBox(ourHome: string, env: Environment, { program = [], means: allowed = LINUX_MEANS, ...about }: BoxAbout = {}): Box {
+  const userHomes = homesOf(env);
+  const ourPlaces = program[1] === undefined ? [] : placesOfProgram(program[1]);
+  const laid = (): Laid => layGround(env, userHomes[0]);
+  let tools: Promise<readonly string[]> | undefined;
+  let onlyRoots: Promise<readonly string[]> | undefined;
+  const around: Around = {
+    env,
+    means: allowed,
+    laid,
+    async standing() {
+      tools ??= findTools({ env, userHomes, shown: SYSTEM, programs: [process.execPath] });
+      onlyRoots ??= process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc"]) : Promise.resolve([]);
+      return {
+        ourHome,
+        otherHomes: otherHomesOf(env),
+        userHomes,
+        tools: await tools,
+        onlyRoots: await onlyRoots,
+        instead: process.platform === "linux" ? laid().instead : [],
+        ourProgram: ourPlaces,
+      };
+    },
+  };
   let found: Promise<BoxMeans> | undefined;
-  const means = (): Promise<BoxMeans> => (found ??= findMeans(standing, env));
+  const means = (): Promise<BoxMeans> => (found ??= findMeans(around));
   const mustBeThere = async (): Promise<void> => {
     const has = await means();
     if (has.kind === "none") throw boxMissing(has);
   };
-  return { means, mustBeThere, enclose: (command) => enclose(command, standing, means, around) };
+  return {
+    means,
+    mustBeThere,
+    enclose: (command) => enclose(command, around, means, { ...about, env }),
+    plan: async (wish) => planBox(wish, await around.standing()),
+  };
+}
+
+/** Homes of ours that are usual or named, though another one is in use. */
+const otherHomesOf = (env: Environment): readonly string[] =>
+  [env.get("LOOPWRIGHT_HOME"), env.get("XDG_STATE_HOME") && join(env.get("XDG_STATE_HOME") ?? "", "loopwright")].filter(
+    (path): path is string => path !== undefined && isAbsolute(path),
+  );
+
+/** All that starts us again: the name, which may be a link from a folder of programs, what it leads to, and how that is to be read. */
+function placesOfProgram(named: string): readonly string[] {
+  const folder = dirname(realPathOf(named));
+  return [named, folder, join(dirname(folder), "package.json")];
 }
 
 function realPathOf(path: string): string {
@@ -72,13 +139,14 @@ export const noBox: Box = {
     throw boxMissing({ kind: "none", why: "there is no box here", hint: "" });
   },
   enclose: async ({ run }) => plainly(run, "there is no box here"),
+  plan: async () => ({ places: [], links: [], hides: [] }),
 };
 
 async function enclose(
-  { run, cwd, box }: Command & { readonly box?: BoxWish | undefined },
-  standing: Standing,
+  { run, cwd, env, box }: Wishing,
+  around: Around,
   means: () => Promise<BoxMeans>,
-  around: EgressAround,
+  egress: EgressAround,
 ): Promise<Enclosure> {
   if (!box) return plainly(run, "none was asked for");
   const has = await means();
@@ -86,29 +154,47 @@ async function enclose(
   if (has.kind === "none") {
     if (box.when === "required") throw boxMissing(has);
     // Nothing keeps it to the proxy; but its credentials are there, so that it can work.
-    return { ...plainly(run, has.why), ...(listed ? { way: await openOuterWay(listed, around) } : {}) };
+    return { ...plainly(run, has.why), ...(listed ? { way: await openOuterWay(listed, egress) } : {}) };
   }
-  for (const path of box.makes ?? [])
-    await mkdir(placeNamed(path, box.folder, standing.userHomes[0]), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
-  const way = listed && (await (has.kind === "bubblewrap" ? openInnerWay : openOuterWay)(listed, around));
-  const places = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing);
+  const standing = await around.standing();
+  const named = (path: string): string => placeNamed(path, box.folder, standing.userHomes[0]);
+  for (const path of box.makes ?? []) await mkdir(named(path), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
+  const way = listed && (await (has.kind === "seatbelt" ? openOuterWay : openInnerWay)(listed, egress));
+  const plan = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing, way?.sockets ?? []);
   const fact: BoxFact = {
     kind: has.kind,
     ...(typeof box.network === "string" ? { network: box.network } : { network: "listed", reaches: way?.reaches ?? [] }),
-    writes: await realPlaces(
-      box.writes.map((path) => placeNamed(path, box.folder, standing.userHomes[0])),
-      places,
-    ),
-    hides: places.filter(({ access }) => access === "hidden").map(({ path }) => path),
+    writes: await realPlaces(box.writes.map(named), plan),
+    hides: plan.hides,
+    ...(filtersCalls(has) ? { calls: "filtered" } : {}),
   };
   // The folder itself may be gone; then the start says so, in the same words as without a box.
   const at = await realpath(cwd).catch(() => cwd);
-  const argv =
-    has.kind === "bubblewrap"
-      ? bubblewrapped(has, places, box, at, [run, ...(way?.forwarder ?? [])])
-      : seatbelted(has.path, places, box, { run, ports: way?.ports ?? [] });
-  return { argv, tells: has.kind === "bubblewrap", fact, ...(way ? { way } : {}) };
+  const missed = (tail: string): Promise<string | undefined> =>
+    tellHidden({
+      tail,
+      plan,
+      path: env.PATH ?? "",
+      userHomes: standing.userHomes,
+      unspoken: [standing.ourHome, ...(standing.otherHomes ?? []), ...box.hidden.map(named)],
+      key: `box.${box.part ?? "maker"}.reads`,
+    });
+  const common = { tells: has.kind !== "seatbelt", fact, missed, ...(way ? { way } : {}) };
+  const filter = has.kind !== "seatbelt" && has.ground.filter !== undefined ? { filter: has.ground.filter } : {};
+  switch (has.kind) {
+    case "bubblewrap":
+      return { ...common, ...filter, argv: bubblewrapped(has, plan, box, at, [run, ...(way?.forwarder ?? [])]) };
+    case "namespaces": {
+      const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
+      return { ...common, ...filter, argv: namespaced(has, plan, box, at, mounts, [run, ...(way?.forwarder ?? [])]) };
+    }
+    case "seatbelt":
+      return { ...common, argv: seatbelted(has.path, plan.places, box, { run, ports: way?.ports ?? [] }) };
+  }
 }
+
+const filtersCalls = (has: Exclude<BoxMeans, { readonly kind: "none" }>): boolean =>
+  has.kind === "bubblewrap" ? has.ground.filter !== undefined : has.kind === "namespaces" && has.filters.kind !== "none";
 
 const plainly = (run: string, why: string): Enclosure => ({
   argv: ["/bin/sh", "-c", "--", run],
@@ -117,7 +203,7 @@ const plainly = (run: string, why: string): Enclosure => ({
 });
 
 /** What the spec opened and truly is open. */
-async function realPlaces(asked: readonly string[], places: readonly Place[]): Promise<readonly string[]> {
+async function realPlaces(asked: readonly string[], { places }: Plan): Promise<readonly string[]> {
   const real = await Promise.all(asked.map((path) => realpath(path).catch(() => undefined)));
   return real.flatMap((path) =>
     path !== undefined && places.some((place) => place.path === path && place.access === "write") ? [path] : [],
@@ -144,14 +230,39 @@ export function homesOf(env: Environment): readonly string[] {
   return [...new Set([named, known].filter((home) => home !== undefined && isAbsolute(home) && home !== "/"))] as readonly string[];
 }
 
-async function findMeans(standing: Standing, env: Environment): Promise<BoxMeans> {
-  if (process.platform === "linux") return findBubblewrap(standing, env);
-  if (process.platform === "darwin") return findSeatbelt(standing, env);
+async function findMeans(around: Around): Promise<BoxMeans> {
+  if (process.platform === "linux") return findLinux(around);
+  if (process.platform === "darwin") return findSeatbelt(around);
   return { kind: "none", why: `no sandbox is known for ${process.platform}`, hint: "On Windows use WSL." };
 }
 
-async function findBubblewrap(standing: Standing, env: Environment): Promise<BoxMeans> {
-  const path = await findProgram("bwrap", env);
+/** The first that works; where none does, what is wrong with each. */
+async function findLinux(around: Around): Promise<BoxMeans> {
+  const failed: Extract<BoxMeans, { readonly kind: "none" }>[] = [];
+  for (const means of around.means) {
+    const found = await (means === "bubblewrap" ? findBubblewrap(around) : findNamespaces(around)).catch(whyNone);
+    if (found.kind !== "none") return found;
+    failed.push(found);
+  }
+  return {
+    kind: "none",
+    why: failed.map(({ why }) => why).join("; ") || "no means was allowed",
+    hint: [...new Set(failed.map(({ hint }) => hint))].join(" "),
+  };
+}
+
+/** A place of ours that is not ours alone. */
+function whyNone(error: unknown): Extract<BoxMeans, { readonly kind: "none" }> {
+  if (!(error instanceof LoopError)) throw error;
+  return { kind: "none", why: error.message, hint: error.hint };
+}
+
+/** Beside what every box must do: a network of its own, in which there is nobody else, a root that is read-only, and no setting of the kernel that can be written. */
+const ALONE = `[ "$(readlink /proc/self/ns/net)" != "$1" ] && ! grep -v -e '|' -e ' lo:' /proc/net/dev && grep -q -E '^[0-9]+ [0-9]+ [0-9:]+ [^ ]+ / ro' /proc/self/mountinfo && ! true >> /proc/sys/kernel/core_pattern && ! true >> /proc/sysrq-trigger && echo alone
+grep -q -E '^Seccomp:[[:space:]]*2' /proc/self/status && echo filtered`;
+
+async function findBubblewrap(around: Around): Promise<BoxMeans> {
+  const path = await findProgram("bwrap", around.env);
   if (!path || !isAbsolute(path)) {
     return {
       kind: "none",
@@ -159,34 +270,99 @@ async function findBubblewrap(standing: Standing, env: Environment): Promise<Box
       hint: "Install it, for example with `apt install bubblewrap`, `dnf install bubblewrap` or `pacman -S bubblewrap`.",
     };
   }
-  const version = /(\d+)\.(\d+)\S*/.exec((await ask(path, ["--version"], env)).text);
+  const version = /(\d+)\.(\d+)\S*/.exec((await ask(path, ["--version"], around.env)).text);
   const sizes = Number(version?.[1] ?? 0) > 0 || Number(version?.[2] ?? 0) >= 7;
-  const bwrap = { path, sizes };
-  const trial = await tryOut(standing, env, ({ wish, places, room, run }) => [
-    ...profile(bwrap, places, wish, room),
+  const { ground } = around.laid();
+  const found = await firstThatWorks([ground, { ...ground, filter: undefined }], (ground) =>
+    tryBubblewrap(around, { path, sizes, ground }),
+  );
+  return found.kind === "works"
+    ? { kind: "bubblewrap", version: version?.[0] ?? "unknown", path, sizes, ground: found.with }
+    : { kind: "none", why: `${path} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
+}
+
+const tryBubblewrap = (around: Around, bwrap: Bubblewrap): Promise<Tried> =>
+  tryOut(around, bwrap.ground.filter, ({ wish, plan, room, run }) => [
+    ...profile(bwrap, plan, wish, room),
     "--",
     "/bin/sh",
     "-c",
-    // Beside what every box must do: a network of its own, in which there is nobody else, and a root that is read-only.
-    `${run}\n[ "$(readlink /proc/self/ns/net)" != "$1" ] && ! grep -v -e '|' -e ' lo:' /proc/net/dev && grep -q -E '^[0-9]+ [0-9]+ [0-9:]+ [^ ]+ / ro' /proc/self/mountinfo && echo alone`,
+    `${run}\n${ALONE}`,
     "sh",
   ]);
-  return trial.kind === "works"
-    ? { kind: "bubblewrap", version: version?.[0] ?? "unknown", ...bwrap }
-    : { kind: "none", why: `${path} cannot make a box here: ${trial.why}`, hint: hintFor(trial.why) };
+
+/** What could not be had is left out, from the best to the least. */
+async function firstThatWorks<With>(
+  choices: readonly With[],
+  attempt: (choice: With) => Promise<Tried>,
+): Promise<{ readonly kind: "works"; readonly with: With } | Extract<Tried, { readonly kind: "fails" }>> {
+  let tried: Tried = { kind: "fails", why: "nothing was tried" };
+  for (const choice of choices) {
+    tried = await attempt(choice);
+    if (tried.kind === "works") return { kind: "works", with: choice };
+  }
+  return tried;
+}
+
+/** Systems keep some of these where only root's PATH leads. */
+const TOOL_FOLDERS = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+async function findNamespaces(around: Around): Promise<BoxMeans> {
+  const env: Environment = { get: (name) => (name === "PATH" ? `${around.env.get("PATH") ?? ""}:${TOOL_FOLDERS}` : around.env.get(name)) };
+  const [unshare, mount, umount, pivotRoot, setpriv, mkdirTool, ln, perl] = await Promise.all(
+    ["unshare", "mount", "umount", "pivot_root", "setpriv", "mkdir", "ln", "perl"].map((name) => findProgram(name, env)),
+  );
+  if (!unshare || !mount || !umount || !pivotRoot || !setpriv || !mkdirTool || !ln)
+    return {
+      kind: "none",
+      why: "the tools of util-linux (unshare, mount, pivot_root, setpriv) are not all here",
+      hint: "Install util-linux.",
+    };
+  const [about, help, privHelp] = await Promise.all(
+    [
+      [unshare, "--version"],
+      [unshare, "--help"],
+      [setpriv, "--help"],
+    ].map(([tool = "", flag = ""]) => ask(tool, [flag], env)),
+  );
+  const version = /util-linux (\S+)/.exec(about?.text ?? "")?.[1];
+  if (version === undefined || !help?.text.includes("--kill-child"))
+    return { kind: "none", why: `${unshare} is not the one of util-linux that is needed`, hint: "Install util-linux." };
+  const { ground, site } = around.laid();
+  const code = perlFilter(process.arch);
+  const carriers: readonly Namespaces["filters"][] = [
+    ...(ground.filter && privHelp?.text.includes("--seccomp-filter") ? [{ kind: "setpriv" } as const] : []),
+    ...(ground.filter && perl && code !== undefined ? [{ kind: "perl", path: perl, code } as const] : []),
+    { kind: "none" },
+  ];
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const mapsUsers = ["--map-user", "--map-group", "--keep-caps"].every((flag) => help.text.includes(flag));
+  const tools = { unshare, mount, umount, pivotRoot, setpriv, mkdir: mkdirTool, ln };
+  const has: Omit<Namespaces, "filters"> = { ...tools, mapsUsers, site, ground, user: ground.user ?? own };
+  const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
+  const found = await firstThatWorks(carriers, (filters) =>
+    tryOut(around, filters.kind === "none" ? undefined : ground.filter, ({ wish, plan, room, run }) =>
+      inNamespaces({ ...has, filters }, plan, wish, room, mounts, ["/bin/sh", "-c", `${run}\n${ALONE}`, "sh"]),
+    ),
+  );
+  return found.kind === "works"
+    ? { kind: "namespaces", version, path: unshare, ...has, filters: found.with }
+    : { kind: "none", why: `${unshare} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
 }
 
 const hintFor = (why: string): string =>
-  /namespace|uid.?map|permission|permitted|EPERM/i.test(why)
-    ? "User namespaces seem to be refused: allow them (on Ubuntu an AppArmor profile for bwrap, elsewhere the sysctl user.max_user_namespaces or kernel.unprivileged_userns_clone); in a container they need its runtime's leave."
-    : "Try it by hand: bwrap --ro-bind / / --unshare-all true";
+  /no space left/i.test(why)
+    ? "User namespaces are used up or switched off: raise the sysctl user.max_user_namespaces."
+    : /namespace|uid.?map|permission|permitted|EPERM|unshare/i.test(why)
+      ? "User namespaces seem to be refused: allow them (on Ubuntu an AppArmor profile for bwrap, elsewhere the sysctl user.max_user_namespaces or kernel.unprivileged_userns_clone); in a container they need its runtime's leave."
+      : "Try it by hand: bwrap --ro-bind / / --unshare-all true, or unshare --user --map-root-user --mount true";
 
-async function findSeatbelt(standing: Standing, env: Environment): Promise<BoxMeans> {
+async function findSeatbelt(around: Around): Promise<BoxMeans> {
   const path = "/usr/bin/sandbox-exec";
-  const trial = await tryOut(standing, env, ({ wish, places, run, port }) => [
+  const trial = await tryOut(around, undefined, ({ wish, plan, run, port }) => [
     path,
     "-p",
-    profileText(places, wish),
+    profileText(plan.places, wish),
     "/bin/bash",
     "-c",
     `${run}\n(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null || echo alone`,
@@ -203,18 +379,16 @@ async function findSeatbelt(standing: Standing, env: Environment): Promise<BoxMe
 
 interface Trial {
   readonly wish: BoxWish;
-  readonly places: readonly Place[];
+  readonly plan: Plan;
   readonly room: string;
   readonly run: string;
   readonly port: number;
 }
 
+type Tried = { readonly kind: "works" } | { readonly kind: "fails"; readonly why: string };
+
 /** Runs a tiny command that tries what a box must not let it do, and looks from outside at what came of it. */
-async function tryOut(
-  standing: Standing,
-  env: Environment,
-  argvOf: (trial: Trial) => readonly string[],
-): Promise<{ readonly kind: "works" } | { readonly kind: "fails"; readonly why: string }> {
+async function tryOut({ standing, env }: Around, filter: string | undefined, argvOf: (trial: Trial) => readonly string[]): Promise<Tried> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "lw-box-")));
   const [room, seen, hidden] = [join(folder, "room"), join(folder, "seen"), join(folder, "hidden")];
   const server = await listen();
@@ -234,17 +408,20 @@ async function tryOut(
     };
     const run = `exec 2>&1
 cat '${seen}/text'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
-    const places = await planBox(wish, standing);
+    const plan = await planBox(wish, await standing());
     const ourNetwork = await ask("/bin/sh", ["-c", "readlink /proc/self/ns/net"], env);
-    const [program, ...args] = argvOf({ wish, places, room, run, port: server.port });
-    const { text } = await ask(program!, [...args, ourNetwork.text], env);
+    const argv = argvOf({ wish, plan, room, run, port: server.port });
+    const open = filter === undefined ? 'exec "$@"' : `exec "$@" ${FILTER_FD}<"$0"`;
+    const { text } = await ask("/bin/sh", ["-c", open, filter ?? "sh", ...argv, ourNetwork.text], env);
     const lines = text.split("\n");
     const marks = await Promise.all([room, seen, hidden, folder].map((place) => isThere(join(place, "mark"))));
     if (!marks[0]) return { kind: "fails", why: text.slice(0, 300) || "it did not run a command" };
     if (marks.slice(1).some(Boolean)) return { kind: "fails", why: "a boxed command could write outside its room" };
     if (!lines.includes("plain")) return { kind: "fails", why: "a boxed command could not read what it should" };
     if (lines.includes("secret")) return { kind: "fails", why: "a boxed command could read what is hidden" };
-    if (!lines.includes("alone")) return { kind: "fails", why: "a boxed command could reach the network, or write to the root" };
+    if (!lines.includes("alone"))
+      return { kind: "fails", why: "a boxed command could reach the network, write to the root, or change settings of the kernel" };
+    if (filter !== undefined && !lines.includes("filtered")) return { kind: "fails", why: "calls of a boxed command were not filtered" };
     return { kind: "works" };
   } finally {
     server.close();

@@ -234,6 +234,42 @@ describe("the proxy", () => {
     expect(proxy.log().every(({ host, refused }) => host === "127.0.0.1" || refused !== undefined)).toBe(true);
   });
 
+  it("goes on whatever a host answers, and hands on nothing that makes no sense", async () => {
+    let answer = "";
+    const raw = createRawServer((socket) => socket.on("error", () => {}).once("data", () => socket.end(answer, "latin1")));
+    const at = await listening(raw);
+    const { say } = await open({ allow: [`127.0.0.1:${at}`] });
+    const chance = seededChance(7);
+    const heads = [
+      "HTTP/1.1 000 x",
+      "HTTP/1.1 99 x",
+      "HTTP/1.1 101 Switching Protocols",
+      "HTTP/1.1 1000 x",
+      "HTTP/1.1 204",
+      "HTTP/9.9 200",
+      "x",
+      "",
+    ];
+    const lines = [
+      "Content-Length: -1",
+      "Content-Length: 5\r\nContent-Length: 6",
+      "Transfer-Encoding: x, chunked",
+      "X: \u00ff\u0001",
+      ": y",
+      "Upgrade: x",
+    ];
+
+    const codes: (string | undefined)[] = [];
+    for (let turn = 0; turn < heads.length * lines.length; turn++) {
+      answer = `${heads[turn % heads.length]}\r\n${lines[Math.floor(turn / heads.length)]}\r\n\r\n${chance.text("0-9", 9)}`;
+      codes.push(codeOf(await say(get(`http://127.0.0.1:${at}/`, `127.0.0.1:${at}`))));
+    }
+    raw.close();
+
+    expect(codes[0]).toBe("502");
+    expect([...new Set(codes)].filter((code) => code !== "502" && code !== "204" && code !== "200" && code !== undefined)).toEqual([]);
+  });
+
   it("says what is wrong with a list before anything runs", async () => {
     await expect(open({ allow: ["*.com"] })).rejects.toMatchObject({ code: "bad-input" });
     await expect(open({ allow: ["http://a.example"] })).rejects.toMatchObject({ code: "bad-input" });

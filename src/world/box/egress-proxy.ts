@@ -215,7 +215,18 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, office: O
   further.on("response", (heard) => {
     heard.on("data", (piece: Buffer) => entry.received(piece.length));
     heard.on("error", () => answer.destroy());
-    answer.writeHead(heard.statusCode ?? 502, passedOn(heard.headers));
+    // Nobody asked for another protocol, and what is not final was read over by the parser.
+    if ((heard.statusCode ?? 0) < 200) {
+      heard.destroy();
+      return no(502, `the host answered with the status ${heard.statusCode}`);
+    }
+    try {
+      // Throws at what no server may say: nothing that a host answers may end us.
+      answer.writeHead(heard.statusCode ?? 502, passedOn(heard.headers));
+    } catch (error) {
+      heard.destroy();
+      return no(502, `the host's answer makes no sense: ${error instanceof Error ? error.message : String(error)}`);
+    }
     heard.pipe(answer);
   });
   answer.once("close", () => further.destroy());

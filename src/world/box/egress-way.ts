@@ -17,6 +17,8 @@ export interface Way {
   readonly reaches: readonly string[];
   /** What the box must show for it. */
   readonly needs: readonly string[];
+  /** The sockets among that. */
+  readonly sockets: readonly string[];
   /** The program inside, with its arguments; empty where the command reaches the proxy by itself. */
   readonly forwarder: readonly string[];
   /** Ports of this machine that lead there, where there is no network of its own. */
@@ -46,6 +48,7 @@ export async function openInnerWay(wish: EgressWish, around: EgressAround): Prom
     env: variables(wish, port, ""),
     reaches: reachesOf(proxy),
     needs: [folder, process.execPath],
+    sockets: [path],
     forwarder: [process.execPath, FORWARDER, path, `${port}`, ...local.map(({ host, port: at }) => `${at}=${writtenHost(host)}:${at}`)],
     ports: [],
     async close() {
@@ -65,6 +68,7 @@ export async function openOuterWay(wish: EgressWish, around: EgressAround): Prom
     env: variables(wish, port, token),
     reaches: reachesOf(proxy),
     needs: [],
+    sockets: [],
     forwarder: [],
     ports: [port, ...localTargets(proxy.rules).map((target) => target.port)],
     async close() {

@@ -35,11 +35,10 @@ function rulesOf({ path, access, isFolder }: Place): readonly string[] {
       return [`(allow file-read* ${where})`, `(deny file-write* ${where})`];
     case "write":
       return [`(allow file-read* file-write* ${where})`];
+    case "scratch":
     case "hidden":
       // That a folder is there may be known: without it no program could find its way to a room below.
       return [`(deny file-read-data file-read-xattr file-write* ${where})`];
-    case "scratch":
-      return [`(deny file-write* ${where})`];
   }
 }
 

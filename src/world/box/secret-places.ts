@@ -1,6 +1,27 @@
-// What no command in a box may see, as data. Places, not all of the home: toolchains live there too.
+// What a command in a box may see of the system, and what it may not see of what is let in, as data.
 
-/** Below the user's home: keys, tokens, sessions, histories. */
+/** The system itself, to read: a box starts empty, and nothing else is in it but what a command needs, toolchains and its room. */
+export const SYSTEM: readonly string[] = [
+  "/usr",
+  "/etc",
+  "/opt",
+  "/nix",
+  "/gnu",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/var/lib/gems",
+  "/var/lib/ca-certificates",
+  "/var/lib/dpkg",
+  "/var/lib/rpm",
+  "/var/cache/fontconfig",
+  "/sys/devices/system",
+];
+
+/** Below the user's home, which is hidden: keys, tokens, sessions, histories that stay so where what is around them is let in. */
 export const SECRET_IN_HOME: readonly string[] = [
   // keys and passwords
   ".ssh",
@@ -89,17 +110,55 @@ export const SECRET_IN_HOME: readonly string[] = [
   ".lesshst",
 ];
 
-/** Sockets of the machine's services (docker, D-Bus, the user's session …) and files that only root should read. */
-export const SECRET_IN_SYSTEM: readonly string[] = [
-  "/run",
-  "/var/run",
-  "/etc/shadow",
-  "/etc/gshadow",
-  "/etc/ssl/private",
-  "/etc/kubernetes",
+/** In a folder that is let in for another reason, such as the spec's own: what belongs to whoever keeps the folder. */
+export const SECRET_IN_FOLDER: readonly string[] = [
+  ".env",
+  ".env.local",
+  ".env.development",
+  ".env.production",
+  ".envrc",
+  ".npmrc",
+  ".netrc",
+  ".git/config",
+  ".git-credentials",
 ];
 
-/** What programs need of those: how names are looked up, and where NixOS has its programs. */
+/** Files that only root should read. */
+export const SECRET_IN_SYSTEM: readonly string[] = [
+  "/etc/shadow",
+  "/etc/gshadow",
+  "/etc/shadow-",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssl/private",
+  "/etc/kubernetes",
+  "/etc/NetworkManager/system-connections",
+  "/etc/wireguard",
+];
+
+/** What of `/proc` the kernel offers to be written by who is root, whatever powers it has: shown, and not to be written. */
+export const KERNEL_SETTINGS: readonly string[] = [
+  "/proc/sys",
+  "/proc/sysrq-trigger",
+  "/proc/irq",
+  "/proc/bus",
+  "/proc/fs",
+  "/proc/acpi",
+  "/proc/scsi",
+  "/proc/driver",
+  "/proc/asound",
+  "/proc/tty",
+  "/proc/pressure",
+  "/proc/mtrr",
+  "/proc/latency_stats",
+  "/proc/timer_stats",
+];
+
+/** What of `/proc` tells of the machine what no program needs. */
+export const KERNEL_SECRETS: readonly string[] = ["/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/key-users", "/proc/kallsyms"];
+
+/** What programs need besides: how names are looked up, and where NixOS has its programs. */
 export const NEEDED_IN_SYSTEM: readonly string[] = [
   "/run/systemd/resolve/stub-resolv.conf",
   "/run/systemd/resolve/resolv.conf",

@@ -17,13 +17,13 @@ const NO_FILE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO", "EACCE
 export function createFiles(): Files {
   return {
     readText,
-    async writeText(path, text) {
+    async writeText(path, text, lasts = "for-good") {
       const draft = join(dirname(path), `.${randomBytes(6).toString("hex")}.draft`);
       try {
         await mkdir(dirname(path), { recursive: true });
-        await writeWhole(draft, text);
+        await writeWhole(draft, text, lasts);
         await rename(draft, path);
-        syncFolder(dirname(path));
+        if (lasts === "for-good") syncFolder(dirname(path));
       } catch (cause) {
         await rm(draft, { force: true }).catch(() => {}); // what kept us from writing may keep us from removing; the first cause is told
         throw notWritten(path, cause);
@@ -48,11 +48,11 @@ async function readPlain(path: string, flags: number, mostBytes: number): Promis
   }
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, text: string, lasts: "for-good" | "for-now"): Promise<void> {
   const file = await open(path, "wx");
   try {
     await file.writeFile(text);
-    await file.sync();
+    if (lasts === "for-good") await file.sync();
   } finally {
     await file.close();
   }

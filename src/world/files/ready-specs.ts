@@ -6,6 +6,8 @@ import type { ReadySpec } from "../../contract/web.ts";
 
 const ENDING = ".loop.yaml";
 const MOST_BYTES = 64 * 1024;
+/** A loop that calls others is several files, and a new loop begins with one. */
+const CALLS_OTHERS = /\bloop: *\S+\.loop\.yaml/;
 
 /** Whichever of its files we are in; none where they were left out. */
 export function readReadySpecs(): readonly ReadySpec[] {
@@ -19,7 +21,8 @@ export function readReadySpecs(): readonly ReadySpec[] {
 
 function readOne(path: string, name: string): readonly ReadySpec[] {
   const stats = statSync(path);
-  return stats.isFile() && stats.size <= MOST_BYTES ? [{ name, text: readFileSync(path, "utf8") }] : [];
+  const text = stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(path, "utf8") : undefined;
+  return text === undefined || CALLS_OTHERS.test(text) ? [] : [{ name, text }];
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,6 +1,7 @@
 // Removes a folder whatever a maker or a test suite left in it.
 import { randomBytes } from "node:crypto";
-import { chmodSync, type Dirent, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { LoopError } from "../../contract/errors.ts";
 
 /** So many files go at once before others have their turn: one call for each would cost more than the removing itself. */
@@ -30,27 +31,36 @@ export async function removeTree(path: string | Buffer): Promise<void> {
   }
 }
 
-/** Names are taken for the bytes they are; folders are opened before their content goes, and removed after it. */
+/**
+ * Names are taken for the bytes they are; folders are opened before their content goes, and removed after it: from the deepest up, those
+ * of one depth side by side, since a disk may take long for each and nobody else should wait for it.
+ */
 async function removeInTurns(path: Buffer): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
   if (!found.isDirectory()) return unlessGone(() => unlinkSync(path));
-  const folders = [{ path, isEmptied: false }];
+  const emptied: Buffer[][] = [];
+  const folders = [{ at: path, depth: 0 }];
   for (let done = 0, folder = folders.pop(); folder; folder = folders.pop()) {
-    const { path: at, isEmptied } = folder;
-    if (isEmptied) {
-      unlessGone(() => rmdirSync(at));
-      continue;
-    }
-    folders.push({ path: at, isEmptied: true });
+    const { at, depth } = folder;
+    emptied[depth] ??= [];
+    emptied[depth].push(at);
     for (const entry of listOpened(at)) {
       const inside = Buffer.concat([at, Buffer.from("/"), entry.name]);
-      if (entry.isDirectory()) folders.push({ path: at.length > LONGEST ? movedUp(inside, path) : inside, isEmptied: false });
+      if (entry.isDirectory())
+        folders.push(at.length > LONGEST ? { at: movedUp(inside, path), depth: 1 } : { at: inside, depth: depth + 1 });
       else unlessGone(() => unlinkSync(inside));
       if (++done % AT_ONCE === 0) await turnOfOthers();
     }
   }
+  for (const level of emptied.toReversed())
+    for (let from = 0; from < level.length; from += AT_ONCE) await Promise.all(level.slice(from, from + AT_ONCE).map(removeFolder));
 }
+
+const removeFolder = (path: Buffer): Promise<void> =>
+  rmdir(path).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
 
 /** What is in a folder; one without permissions gets them, since its content could not be removed. */
 function listOpened(path: Buffer): readonly Dirent<Buffer>[] {

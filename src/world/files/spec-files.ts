@@ -1,14 +1,20 @@
 // Small texts that people wrote, as they lie on disk.
-import { open, readdir, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
-import type { Texts } from "../../contract/files.ts";
+import type { TextBelow, Texts } from "../../contract/files.ts";
+import { specFiles } from "./spec-places.ts";
 
 /** Reads a small text file; one that is missing, too large or not a file is told as the user's mistake. */
 async function readWhole(path: string, mostBytes: number): Promise<string> {
   try {
-    const file = await open(path, "r");
+    // A pipe that nobody writes to would keep us waiting.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { size } = await file.stat();
+      const found = await file.stat();
+      if (!found.isFile() && !found.isDirectory()) throw unreadable(path, "it is not a plain file", undefined);
+      const { size } = found;
       if (size > mostBytes) throw unreadable(path, `it is larger than ${mostBytes} bytes`, undefined);
       return await file.readFile("utf8");
     } finally {
@@ -34,7 +40,28 @@ async function readOptional(path: string, mostBytes = 256 * 1024): Promise<strin
   return isThere ? readWhole(path, mostBytes) : undefined;
 }
 
-export const texts: Texts = { readWhole, readOptional, list: (folder) => readdir(folder).catch(() => []) };
+/** What leads out of the folder is refused, by its name or by a link on the way. */
+async function readBelow(folder: string, path: string, mostBytes: number): Promise<TextBelow> {
+  const [root, real] = await Promise.all([realpath(folder).catch(() => undefined), realpath(path).catch(() => undefined)]);
+  if (root === undefined || real === undefined) return { kind: "refused", why: "there is no such file" };
+  if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return { kind: "refused", why: "it lies outside of the folder" };
+  const read = await specFiles.read(real, mostBytes);
+  return read.kind === "text" ? { ...read, real } : { kind: "refused", why: read.why };
+}
+
+/** Nothing that would keep a reader waiting is a plain file. */
+async function real(path: string): ReturnType<Texts["real"]> {
+  try {
+    const found = await realpath(path);
+    const seen = await stat(found);
+    return seen.isFile() ? { path: found, kind: "file" } : seen.isDirectory() ? { path: found, kind: "folder" } : undefined;
+  } catch {
+    // Not there, or not to be reached: for whoever asks that is the same.
+    return undefined;
+  }
+}
+
+export const texts: Texts = { readWhole, readOptional, list: (folder) => readdir(folder).catch(() => []), real, readBelow };
 
 const unreadable = (path: string, why: string, cause: unknown): LoopError =>
   new LoopError("bad-input", `${path} cannot be read: ${why}`, {

@@ -62,9 +62,11 @@ export async function makeCopy(place: string, format: Lender["format"], kind: Co
   const gitDir = kind === "bare" ? place : join(place, ".git");
   await mkdir(place, { recursive: true, mode: 0o700 });
   const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"];
-  for (const folder of folders) await mkdir(join(gitDir, folder), { recursive: true });
-  await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/main\n");
-  await writeFile(join(gitDir, "info", "attributes"), RAW_ATTRIBUTES);
+  await Promise.all(folders.map((folder) => mkdir(join(gitDir, folder), { recursive: true })));
+  await Promise.all([
+    writeFile(join(gitDir, "HEAD"), "ref: refs/heads/main\n"),
+    writeFile(join(gitDir, "info", "attributes"), RAW_ATTRIBUTES),
+  ]);
   const config = join(gitDir, "config");
   await writeFile(config, "");
   await writeFile(config, configText(format, kind, await tryOut(gitDir, config)));

@@ -14,11 +14,14 @@ export async function identityOf(repo: string): Promise<string> {
   return sha256((await commonFolder(place)) ?? place).slice(0, 40);
 }
 
-async function commonFolder(folder: string): Promise<string | undefined> {
+const commonFolder = async (folder: string): Promise<string | undefined> => (await gitFoldersOf(folder))?.common;
+
+/** Where its HEAD lies, and where the refs lie that all worktrees share; undefined where it is no repository. */
+export async function gitFoldersOf(folder: string): Promise<{ readonly own: string; readonly common: string } | undefined> {
   const found = await gitFolderIn(folder);
-  if (found === undefined) return dirname(folder) === folder ? undefined : commonFolder(dirname(folder));
+  if (found === undefined) return dirname(folder) === folder ? undefined : gitFoldersOf(dirname(folder));
   const common = await firstLine(join(found, "commondir"));
-  return realpath(common === undefined ? found : resolve(found, common)).catch(() => found);
+  return { own: found, common: await realpath(common === undefined ? found : resolve(found, common)).catch(() => found) };
 }
 
 /** A folder, or a file that says where it is, as in worktrees and submodules; or a bare repository itself. */

@@ -79,4 +79,6 @@ export const machine = {
   platform: process.platform,
   arch: process.arch,
   nodeVersion: process.versions.node,
+  /** Undefined where users have no numbers. */
+  userId: process.getuid?.(),
 };

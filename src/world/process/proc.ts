@@ -1,5 +1,6 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
 import type { ArtifactSink, ArtifactStore } from "../../contract/artifacts.ts";
@@ -8,8 +9,9 @@ import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contra
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { type Box, type Enclosure, noBox } from "../box/box.ts";
-import { cpuMsIn, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/bubblewrap.ts";
+import { cpuMsIn, FILTER_FD, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/inside.ts";
 import { openPipe, openStreams, type Reading } from "./command-streams.ts";
+import { withNothingElse } from "./descriptors.ts";
 import { createLineReader } from "./lines.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
 import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
@@ -73,10 +75,21 @@ export function createProc(
       try {
         enclosure = await box.enclose(command);
         const { end, tail, used } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
+        const missed = end.kind === "exited" && end.code !== 0 ? await enclosure.missed?.(tail) : undefined;
         const output = await sink.keep();
         const egress = await enclosure.way?.close();
         const tookMs = clock.monotonicMs() - startedMs;
-        return { end, tookMs, used, output, tail: untrustedText(tail), box: enclosure.fact, ...(egress ? { egress } : {}) };
+        const told = missed === undefined ? tail : `${tail.trimEnd()}\n${missed}\n`;
+        return {
+          end,
+          tookMs,
+          used,
+          output,
+          tail: untrustedText(told),
+          box: enclosure.fact,
+          ...(missed === undefined ? {} : { missed }),
+          ...(egress ? { egress } : {}),
+        };
       } catch (error) {
         await sink.drop();
         throw error;
@@ -107,7 +120,7 @@ async function runInto(
   };
   const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
-  const stdio: StdioOptions = [isSpokenTo ? "pipe" : input, output, aside?.output ?? output, "pipe", ...channels];
+  const stdio = [isSpokenTo ? ("pipe" as const) : input, output, aside?.output ?? output, "pipe" as const, ...channels];
   const { child, told } = await start(command, enclosure, stdio)
     .catch((error: unknown) => {
       reading.letGo();
@@ -184,9 +197,14 @@ interface Started {
   readonly told: () => Promise<Told>;
 }
 
-async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: StdioOptions): Promise<Started> {
+type Streams = readonly ("pipe" | "ignore" | number)[];
+
+async function start(command: MarkedCommand, { argv, filter, way }: Enclosure, streams: Streams): Promise<Started> {
+  let filtering: number | undefined;
   try {
     const env = { ...command.env, ...way?.env, [MARK_VARIABLE]: command.mark };
+    filtering = filter === undefined ? undefined : openSync(filter, "r");
+    const stdio: StdioOptions = [...withNothingElse(withFilter(streams, filtering), "ignore")];
     const child = spawn("/bin/sh", ["-c", UNDER_WATCH, "sh", ...argv], { cwd: command.cwd, env, stdio, detached: true });
     watchPipe(child)?.on("error", () => {});
     // At once: what a short command leaves on its streams is thrown away at its end, if nobody listens by then.
@@ -195,8 +213,13 @@ async function start(command: MarkedCommand, { argv, way }: Enclosure, stdio: St
     return { child, told };
   } catch (cause) {
     throw notStarted(command, cause);
+  } finally {
+    if (filtering !== undefined) closeSync(filtering);
   }
 }
+
+const withFilter = (streams: Streams, filter: number | undefined): Streams =>
+  filter === undefined ? streams : [...streams, ...Array.from({ length: FILTER_FD - streams.length }, () => "ignore" as const), filter];
 
 /** Only we and the watcher hold the pipe: when it is gone on the other side too, so is the watcher. */
 async function endWatch(child: ChildProcess): Promise<void> {

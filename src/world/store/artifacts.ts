@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { type ArtifactRef, type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { sha256 } from "../../std/hash.ts";
-import { syncFolder } from "./store.ts";
 
 /** More are written again sooner than read. */
 const MOST_COMPARED_BYTES = 1024 * 1024;
@@ -59,7 +58,7 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
           await rename(draft, path);
         }
         // Also where it was there: whoever put it there may not have come so far yet.
-        syncFolder(dirname(path));
+        await syncFolder(dirname(path));
       });
       return { sha256: digest, bytes, truncated };
     },
@@ -68,6 +67,16 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
       await rm(draft, { force: true });
     },
   };
+}
+
+/** A name is safe once the folder is that it stands in. Others go on meanwhile. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** The same bytes, of which every run has a few: they were safe before they got their name, and need not be written again. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { appendOne, createFolders, DRIVERS, openJournal, withJournal } from "../../../test/support/journals.ts";
@@ -77,4 +77,18 @@ it("gives up on one that never stands still, and says so", async () => {
   await writing;
 
   expect(copy).toEqual({ kind: "unreadable", why: "it is written to all the time: try again when its loops rest" });
+});
+
+it("makes a copy that can be written to, of files that nobody may write to", async () => {
+  const home = folders.make();
+  await withJournal(home, DRIVERS[0]!, (journal) => appendOne(journal, place, { kind: "stop-requested", by: "ada" }));
+  for (const name of readdirSync(home)) chmodSync(join(home, name), 0o444);
+
+  const copy = await copyJournal(home);
+
+  if (copy.kind !== "copied") throw new Error(copy.why);
+  expect(readdirSync(copy.folder).map((name) => statSync(join(copy.folder, name)).mode & 0o777)).toEqual(
+    readdirSync(copy.folder).map(() => 0o600),
+  );
+  await copy.remove();
 });

@@ -1,6 +1,6 @@
 // A copy of somebody's journal to read in: whoever reads a journal may mend it, and this one is not ours to write to.
 import { constants, existsSync } from "node:fs";
-import { copyFile, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,7 +27,7 @@ export async function copyJournal(home: string): Promise<JournalCopy> {
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const before = await lookAt(home);
       for (const { name, isThere } of before) {
-        if (isThere) await copyFile(join(home, name), join(folder, name), constants.COPYFILE_FICLONE);
+        if (isThere) await copyWritable(join(home, name), join(folder, name));
         else await rm(join(folder, name), { force: true });
       }
       if (sameFiles(before, await lookAt(home))) return { kind: "copied", folder, remove };
@@ -38,6 +38,12 @@ export async function copyJournal(home: string): Promise<JournalCopy> {
   }
   await remove();
   return { kind: "unreadable", why: "it is written to all the time: try again when its loops rest" };
+}
+
+/** The copy is ours, whoever may write to the original. */
+async function copyWritable(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
 }
 
 interface Look {

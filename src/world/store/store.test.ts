@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { appendOne, createFolders, DRIVERS, note, openJournal } from "../../../test/support/journals.ts";
@@ -81,6 +81,25 @@ describe.each(DRIVERS)("a store on %s", (driver) => {
     });
     expect(db.all("select count(*) as n from a").map(({ n }) => n)).toEqual([1]);
     db.close();
+  });
+
+  it("begins no other journal where its folder was moved away, also where something else lies there, and goes on when it is back", async () => {
+    const folder = join(folders.make(), "home");
+    const journal = await openJournal(folder, driver);
+    await appendOne(journal, { loop: "a", run: "a-1" }, note("ada"));
+    renameSync(folder, `${folder}-gone`);
+
+    const { code, retry } = await failureOf(appendOne(journal, { loop: "a", run: "a-1" }, note("bob")));
+    expect([code, retry, existsSync(folder)]).toEqual(["store-unusable", "later", false]);
+    mkdirSync(folder);
+    expect((await failureOf(journal.story("a-1"))).code).toBe("store-unusable");
+    expect(existsSync(join(folder, "journal.db"))).toBe(false);
+
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-gone`, folder);
+    await appendOne(journal, { loop: "a", run: "a-1" }, note("carl"));
+    expect((await journal.inspect()).damage).toEqual([]);
+    journal.close();
   });
 
   it("keeps a record although its mark cannot be written any more", async () => {

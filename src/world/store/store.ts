@@ -47,6 +47,8 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
   const waitPath = join(folder, "journal.waiting");
   const planPath = join(folder, "journal.mending");
   const locks = createLocks(folder, driver);
+  /** The folder that the journal was first opened in. */
+  let ours: string | undefined;
   const failureOf = (error: unknown): StoreFailure => (error instanceof StoreFailed ? error.kind : sqliteFailureOf(error));
 
   return {
@@ -91,6 +93,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
   };
 
   function openInPlace(): Database {
+    refuseElsewhere();
     makeFolder(folder);
     closeSync(openSync(markPath, "a", 0o600));
     const before = fileAt(path);
@@ -102,11 +105,17 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
       // It may have been replaced while it was opened.
       if (before !== undefined && before !== opened) throw new StoreFailed("busy", "the journal's file was replaced while it was opened");
       refuseWhileReplaced();
+      ours ??= fileAt(folder);
       return watched(db, opened);
     } catch (error) {
       db.close();
       throw error;
     }
+  }
+
+  /** Whoever served a home that was moved away would else begin another where it was, and what is written there nobody would look for. */
+  function refuseElsewhere(): void {
+    if (ours !== undefined && fileAt(folder) !== ours && !existsSync(path)) throw movedAway(folder);
   }
 
   function refuseWhileReplaced(): void {
@@ -276,6 +285,12 @@ function reachable<T>(folder: string, work: () => T): T {
     throw obstacle ? unusable(folder, obstacle, error) : error;
   }
 }
+
+const movedAway = (folder: string): LoopError =>
+  new LoopError("store-unusable", `the journal in ${folder} is not there any more: its folder was moved or deleted while it was in use`, {
+    retry: "later",
+    hint: "Put the folder back where it was, or stop this program and start it where the folder is now.",
+  });
 
 const OBSTACLES: { readonly [code: string]: "read-only" | "full" } = { EROFS: "read-only", ENOSPC: "full", EDQUOT: "full" };
 

@@ -224,13 +224,18 @@ describe.each(["anthropic", "openai-compatible", "ollama", "nvidia"] as const)("
     });
   });
 
-  it("gives an answer of the shape that was asked for, also where it is wrapped in prose", async () => {
-    const server = await serve(inTurn({ kind: "text", text: '<think>hm</think>Sure: {"size": 3}' }));
+  it("gives an answer of the shape that was asked for, and takes what stands among other words for words", async () => {
+    const server = await serve(
+      inTurn({ kind: "text", text: '<think>hm</think>{"size": 3}' }, { kind: "text", text: 'They say {"size": 4}, and I say {"size": 3}' }),
+    );
     const answer = { name: "size", schema: { type: "object", properties: { size: { type: "number" } }, required: ["size"] } };
 
     const { said } = await createPatient().models.ask(refTo(server, provider), { ...request, answer });
 
+    const among = await createPatient().models.ask(refTo(server, provider), { ...request, answer });
+
     expect(said).toMatchObject({ kind: "answer", value: { size: 3 } });
+    expect(among.said.kind).toBe("text");
     expect(JSON.stringify(server.asked[0]!.body)).toContain('"size"');
   });
 

@@ -114,24 +114,38 @@ class CutStream extends Error {
 
 function failureOf(
   error: unknown,
-  call: (Omit<CallFailure, "message" | "cause"> & { readonly body: string }) | undefined,
+  call: (Omit<CallFailure, "message" | "cause" | "isUnreached"> & { readonly body: string }) | undefined,
   hideKey: (text: string) => string,
 ): CallFailure {
   const message = hideKey(error instanceof Error ? error.message : String(error));
   // What the library knows of the call holds the request and its headers: only words go on from here.
   const cause = new Error(message);
+  const isUnreached = wasUnreached(error);
   if (call)
-    return { ...call, message: call.body.includes(message) || call.body === "" ? message : `${message}: ${hideKey(call.body)}`, cause };
-  return { status: undefined, headers: {}, isPassing: error instanceof CutStream || isBrokenLine(error), message, cause };
+    return {
+      ...call,
+      isUnreached,
+      message: call.body.includes(message) || call.body === "" ? message : `${message}: ${hideKey(call.body)}`,
+      cause,
+    };
+  return { status: undefined, headers: {}, isPassing: error instanceof CutStream || isBrokenLine(error), isUnreached, message, cause };
 }
+
+const UNREACHED: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** Nobody was there to do anything. */
+const wasUnreached = (error: unknown): boolean => causesOf(error).some((cause) => "code" in cause && UNREACHED.has(cause.code));
 
 /** Node's own word for a connection that ended before the reply did. */
 const isBrokenLine = (error: unknown): boolean => error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message);
 
 /** The library may have wrapped what our own fetch threw. */
-function ownErrorIn(error: unknown): LoopError | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) if (at instanceof LoopError) return at;
-  return undefined;
+const ownErrorIn = (error: unknown): LoopError | undefined => causesOf(error).find((cause) => cause instanceof LoopError);
+
+function causesOf(error: unknown): readonly Error[] {
+  const found: Error[] = [];
+  for (let at = error; at instanceof Error && found.length < 10; at = at.cause) found.push(at);
+  return found;
 }
 
 const interrupted = (cause: unknown): LoopError =>

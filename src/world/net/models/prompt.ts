@@ -7,7 +7,7 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 import type { ModelMessage, ModelReply, ModelRequest, ModelUsage, ToolCall } from "../../../contract/models.ts";
-import { jsonObjectIn } from "../../../std/json-in-text.ts";
+import { soleJson, unambiguousJson } from "../../../std/json-in-text.ts";
 
 /** Marks how far a prompt stays the same from call to call; other providers do without, or find out by themselves. */
 const CACHED = { anthropic: { cacheControl: { type: "ephemeral" } } };
@@ -77,7 +77,8 @@ export const saidIn = (content: readonly LanguageModelV3Content[], hideKey: (tex
 });
 
 export function replyOf({ text, calls, finishReason, usage }: Said, { answer }: Pick<ModelRequest, "answer">): Omit<ModelReply, "bytes"> {
-  const value = answer ? jsonObjectIn(text) : undefined;
+  // One answer and nothing beside it: what quotes another answer, or gives two, is only text.
+  const value = answer ? soleJson(text) : undefined;
   return {
     said:
       value !== undefined ? { kind: "answer", text, value } : calls.length > 0 ? { kind: "calls", text, calls } : { kind: "text", text },
@@ -88,11 +89,7 @@ export function replyOf({ text, calls, finishReason, usage }: Said, { answer }: 
 
 function inputOf(text: string): unknown {
   if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // which is how the contract says that it was no JSON
-  }
+  return unambiguousJson(text); // undefined is how the contract says that it was no JSON
 }
 
 function finishOf({ unified }: LanguageModelV3FinishReason): ModelReply["finish"] {

@@ -8,6 +8,8 @@ export interface CallFailure {
   readonly status: number | undefined;
   readonly headers: { readonly [name: string]: string };
   readonly isPassing: boolean;
+  /** Nobody was reached. */
+  readonly isUnreached: boolean;
   readonly message: string;
   readonly cause: unknown;
 }
@@ -58,12 +60,13 @@ function limited({ cause }: CallFailure, { model, made, nowMs }: Tries, askedMs:
   });
 }
 
-const failed = ({ status, message, isPassing, cause }: CallFailure, { model, made }: Tries): LoopError =>
+const failed = ({ status, message, isPassing, isUnreached, cause }: CallFailure, { model, made }: Tries): LoopError =>
   new LoopError(
     "model-failed",
     `${model} could not be asked (${made} tries): ${status === undefined ? "" : `${status}, `}${displayLine(message, 300)}`,
     {
       retry: isPassing ? "later" : "never",
+      isFree: isUnreached || (status ?? 0) >= 400,
       hint:
         HINTS[status ?? 0] ??
         (isPassing ? "See whether its server is up, then try again." : "Look at the model's name, its address and its key."),

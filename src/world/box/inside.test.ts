@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cpuMsIn, signalIn, wasStarted } from "./bubblewrap.ts";
+import { cpuMsIn, signalIn, wasStarted } from "./inside.ts";
 
 it.each([
   ["bwrap tells an exit code", { status: '{ "exit-code": 0 }', words: "" }, true],

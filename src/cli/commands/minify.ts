@@ -1,0 +1,23 @@
+// lw minify: the shortest text of the same spec.
+import { builtIn } from "../../app/crew.ts";
+import { readSpecFile, writeSpecFile } from "../../app/open-editing.ts";
+import { LoopError } from "../../contract/errors.ts";
+import { minify as shorten } from "../../spec/lay-out.ts";
+import { type Command, printJson, wantsJson } from "../call.ts";
+
+export const minify: Command = async (call) => {
+  const { args, io, options } = call;
+  const file = args[0] ?? "";
+  const text = await readSpecFile(file, io.cwd);
+  const edited = shorten(file, text, builtIn);
+  if (edited.kind === "refused")
+    throw new LoopError("bad-input", `${file} cannot be shortened: ${edited.why}`, {
+      retry: "never",
+      hint: "`lw validate` says what is wrong with it.",
+    });
+  if (typeof options.out === "string") await writeSpecFile(options.out, io.cwd, edited.text);
+  if (wantsJson(call))
+    printJson(call, { file, bytes: { before: Buffer.byteLength(text), after: Buffer.byteLength(edited.text) }, text: edited.text });
+  else if (typeof options.out !== "string") io.out(edited.text);
+  return "done";
+};

@@ -1,0 +1,245 @@
+// A program that tries what it can think of, from the box of a maker and of a verifier, as the user and as root: whatever it reaches
+// that is not on the list below fails.
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, closeSync, cpSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeEachBox, wishFor } from "../../../test/support/box.ts";
+
+const SECRET = "planted-secret-0451";
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+/** Another user than root is tried as well, where we may be one. */
+const users: readonly (readonly [string, number | undefined])[] = isRoot
+  ? [
+      ["root", undefined],
+      ["another user", NOBODY],
+    ]
+  : [["the user", undefined]];
+
+/** Below the home: what package managers, clouds, tools, browsers and editors keep there, and what nobody has thought of. */
+const AT_HOME = [
+  ...[".ssh/id_ed25519", ".npmrc", ".netrc", ".git-credentials", ".aws/credentials", ".config/gh/hosts.yml", ".docker/config.json"],
+  ...[".kube/config", ".claude/.credentials.json", ".codex/auth.json", ".config/pip/pip.conf", ".yarnrc.yml", ".config/pnpm/rc"],
+  ...[
+    ".config/sops/age/keys.txt",
+    ".config/Code/User/globalStorage/state.vscdb",
+    ".config/JetBrains/x.key",
+    ".wrangler/config/default.toml",
+  ],
+  ...[".local/share/uv/credentials", ".config/pypoetry/auth.toml", ".bundle/config", ".huggingface/token", ".cache/huggingface/token"],
+  ...[".config/stripe/config.toml", ".config/heroku/x", ".supabase/access-token", ".vercel/auth.json", "keys/server.pem", "notes.txt"],
+  ...[
+    "other-project/.env",
+    "other-project/src/a.ts",
+    ".something-new/token",
+    ".cargo/credentials.toml",
+    ".local/state/loopwright/keys/k.pem",
+  ],
+];
+/** Elsewhere: beside the spec, in the target, in a home of ours that is not in use. */
+const ELSEWHERE = [
+  "target/.env",
+  "target/.git/config",
+  "specs/.env",
+  "specs/old-home/keys/key.pem",
+  "ours/keys/key.pem",
+  "ours/journal.db",
+];
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-probe-")));
+const child = join(folder, "child.mjs");
+const at = (...names: readonly string[]): string => join(folder, ...names);
+const room = at("ours/rounds/r.1/work");
+const servers: Server[] = [];
+const listenAt = (where: string | { readonly port: number; readonly host: string }): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.on("error", () => {}).end(SECRET));
+    servers.push(server);
+    server.once("error", reject).listen(where as never, () => resolve(server));
+  });
+const sockets = ["ada/.agent.sock", "ada/.cargo/agent.sock", "specs/agent.sock", "target/s.sock", "s.sock"].map((name) => at(name));
+let ports: readonly number[] = [];
+
+/** What it finds is printed, a line each; nothing is written anywhere. */
+const PROBER = `
+import { accessSync, constants, openSync, closeSync, readdirSync, readFileSync, lstatSync, readlinkSync } from "node:fs";
+import { connect } from "node:net";
+const [secret, paths, sockets, ports, walks] = JSON.parse(process.argv[2]);
+const say = (kind, what) => console.log(kind + " " + what);
+const quietly = (act) => { try { return act(); } catch { return undefined; } };
+for (const path of paths) if (quietly(() => readFileSync(path, "latin1"))?.includes(secret)) say("secret", path);
+const walk = (folder, visit, depth) => { if (walks) for (const name of quietly(() => readdirSync(folder)) ?? []) {
+  const path = folder === "/" ? "/" + name : folder + "/" + name;
+  const about = quietly(() => lstatSync(path));
+  if (!about || about.isSymbolicLink()) continue;
+  visit(path, about);
+  if (about.isDirectory() && depth > 0) walk(path, visit, depth - 1);
+} };
+for (const name of readdirSync("/")) say("top", name);
+const writable = (path) => quietly(() => { closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)); return true; });
+walk("/proc", (path, about) => { if (!/^\\/proc\\/(\\d+|self|thread-self|net)(\\/|$)/.test(path) && about.isFile() && writable(path)) say("setting", path); }, 6);
+for (const [from, depth] of [["/etc", 4], ["/opt", 3], ["/usr/local", 3], ["/var", 4], ["/sys", 3], ["/dev", 1]])
+  walk(from, (path, about) => {
+    if (about.isFile() && writable(path)) say("writes", path);
+    if (about.isDirectory() && quietly(() => { accessSync(path, constants.W_OK); return true; })) say("writes", path);
+    if (about.isFile() && !(about.mode & 4) && quietly(() => { closeSync(openSync(path, "r")); return true; }) && readFileSync(path).length > 0) say("private", path);
+  }, depth);
+for (const line of readFileSync("/proc/self/mountinfo", "utf8").trim().split("\\n")) {
+  const [, , , , path, flags] = line.split(" ");
+  if (!flags.split(",").includes("ro")) say("mount", path);
+}
+for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
+  const line = quietly(() => readFileSync("/proc/" + pid + "/cmdline", "latin1")) ?? "";
+  if (!/sh|node|bwrap|sleep/.test(line)) say("process", line);
+}
+const tried = (where) => new Promise((resolve) => { const socket = connect(where, () => { resolve(true); socket.destroy(); }); socket.on("error", () => resolve(false)); });
+for (const path of [...sockets, "\\0lw-probe-abstract"]) if (await tried({ path })) say("socket", path);
+for (const port of ports) for (const host of ["127.0.0.1", "::1", "localhost"]) if (await tried({ port, host })) say("port", host);
+say("user", String(process.getuid()));
+`;
+/** In perl, because no other program of every system makes calls by their number: x86 and ARM of 64 bits. */
+const CALLS = `my ($k)=@ARGV; my ($t,$x,$y,$p)=("user","x","y","\\0"x120);
+print "call keyctl\\n" if syscall($k,0,-3,0)>=0; print "call add_key\\n" if syscall($k-2,$t,$x,$y,1,-3)>=0;
+print "call io_uring\\n" if syscall(425,1,$p)>=0 || $!+0!=38; socket(my $s,40,1,0) and print "call vsock\\n";`;
+
+const KEYCTL = process.arch === "arm64" ? 219 : 250;
+
+beforeAll(async () => {
+  if (process.platform !== "linux") return;
+  buildSync({
+    entryPoints: [fileURLToPath(new URL("../../../test/support/probe-child.ts", import.meta.url))],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: child,
+    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+  });
+  for (const path of [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `token: ${SECRET}\n`);
+  }
+  for (const name of ["ada/.cargo/bin", "target/.git/objects", "specs", "told"]) mkdirSync(at(name), { recursive: true });
+  writeFileSync(at("specs/old-home/journal.db"), "");
+  writeFileSync(at("ada/.cargo/bin/tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 });
+  writeFileSync(at("inherited"), SECRET);
+  mkdirSync(room, { recursive: true });
+  writeFileSync(join(room, "probe.mjs"), PROBER);
+  writeFileSync(join(room, "calls.pl"), CALLS);
+  for (const path of sockets) await listenAt(path);
+  await listenAt("\0lw-probe-abstract");
+  const tcp = await Promise.all([listenAt({ port: 0, host: "127.0.0.1" }), listenAt({ port: 0, host: "::1" }).catch(() => undefined)]);
+  ports = tcp.flatMap((server) => (server ? [(server.address() as { readonly port: number }).port] : []));
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** All that may be reached: whatever else is printed is a hole. */
+const MAY_BE = [
+  /^top (usr|etc|opt|nix|gnu|bin|sbin|lib\w*|var|sys|dev|proc|tmp|run|home|root|work|\.old)$/,
+  // Its own rooms, and what is gone with it; devices that everybody may write.
+  /^mount \/(tmp|var\/tmp|dev\/shm|proc|dev(\/.*)?)$/,
+  /^writes \/(var\/tmp.*|dev\/shm.*|dev\/(null|zero|full|random|urandom|tty|pts|ptmx|console))$/,
+  // Covers of what is hidden are the null device, each a mount.
+  /^mount \/(proc|etc)\/.*$/,
+];
+
+describeEachBox("whoever tries everything", (means) => {
+  it("finds all of it without a box, so that finding nothing says something", async () => {
+    const paths = [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))];
+    const run = `command -v perl >/dev/null && perl calls.pl ${KEYCTL}; '${process.execPath}' probe.mjs '${JSON.stringify([SECRET, paths, sockets, ports, false])}'`;
+    const command = { run, cwd: room, env: { PATH: process.env.PATH ?? "" }, timeoutMs: 60_000, mark: `probe-${process.pid}` };
+
+    const { tail } = await probe({ ourHome: at("ours"), userHome: at("ada"), means, command }, child, undefined);
+
+    const found = tail.trim().split("\n");
+    expect(found).toEqual(
+      expect.arrayContaining([...sockets.map((path) => `socket ${path}`), "port 127.0.0.1", `user ${process.getuid?.()}`]),
+    );
+  });
+
+  it.each(users.flatMap(([who, uid]) => (["verifier", "maker"] as const).map((part) => [part, who, uid] as const)))(
+    "from the box of a %s, as %s, reaches what is on the list and nothing else",
+    async (part, _who, uid) => {
+      const place = uid === undefined ? folder : realpathSync(mkdtempSync(join(tmpdir(), "lw-probe-other-")));
+      const inPlace = (path: string): string => path.replace(folder, place);
+      if (uid !== undefined) {
+        cpSync(folder, place, { recursive: true, filter: (path) => !path.endsWith(".sock") });
+        for (const path of [place, ...listed(place)]) chownSync(path, uid, uid);
+      }
+      const paths = [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))].map(inPlace);
+      const about = JSON.stringify([SECRET, paths, sockets, ports, true]);
+      const perl = `command -v perl >/dev/null && perl calls.pl ${KEYCTL}`;
+      const descriptors = `for fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && cat /proc/self/fd/$fd 2>/dev/null | grep -q ${SECRET} && echo descriptor $fd; done`;
+      const command = {
+        run: `${descriptors}; ${perl}; '${process.execPath}' probe.mjs '${about}'`,
+        cwd: inPlace(room),
+        env: { PATH: `${inPlace(at("ada/.cargo/bin"))}:${process.env.PATH}`, HOME: inPlace(at("ada")) },
+        timeoutMs: 60_000,
+        mark: `probe-${process.pid}`,
+        box: wishFor([inPlace(room)], {
+          needs: [at("target/.git/objects"), at("specs")].map(inPlace),
+          covers: [inPlace(at("target"))],
+          folder: inPlace(at("specs")),
+          ...(part === "maker" ? { network: { allow: [], credentials: [] } } : {}),
+        }),
+      };
+
+      const { end, box, tail } = await probe(
+        { ourHome: inPlace(at("ours")), userHome: inPlace(at("ada")), means, command },
+        inPlace(child),
+        uid,
+      );
+      if (uid !== undefined) rmSync(place, { recursive: true, force: true });
+
+      const found = tail.trim().split("\n");
+      const own = [`mount ${inPlace(room)}`, `mount ${inPlace(at("ada"))}`, `mount ${userInfo().homedir}`];
+      const user = found.find((line) => line.startsWith("user "));
+      expect([end, box]).toMatchObject([
+        { kind: "exited", code: 0 },
+        { kind: means, calls: "filtered" },
+      ]);
+      expect(found.filter((line) => line !== user && !own.includes(line) && !MAY_BE.some((allowed) => allowed.test(line)))).toEqual([]);
+      expect(user).toBe(`user ${uid ?? (isRoot ? 61_000 : process.getuid?.())}`);
+    },
+  );
+});
+
+const listed = (place: string): readonly string[] => execFileSync("find", [place], { encoding: "utf8" }).trim().split("\n");
+
+/** As another user where one is named, and with a descriptor that it never asked for. */
+function probe(
+  about: object,
+  program: string,
+  uid: number | undefined,
+): Promise<{ readonly end: object; readonly box: object; readonly tail: string }> {
+  return new Promise((resolve, reject) => {
+    const secret = openSync(at("inherited"), "r");
+    const started = spawn(process.execPath, [program, JSON.stringify(about)], {
+      stdio: ["ignore", "pipe", "pipe", "ignore", "ignore", "ignore", "ignore", "ignore", "ignore", secret],
+      env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    closeSync(secret);
+    let [out, err] = ["", ""];
+    started.stdout?.on("data", (piece) => {
+      out += piece;
+    });
+    started.stderr?.on("data", (piece) => {
+      err += piece;
+    });
+    started.once("close", () => {
+      try {
+        resolve(JSON.parse(out));
+      } catch {
+        reject(new Error(`${err}${out}`));
+      }
+    });
+  });
+}

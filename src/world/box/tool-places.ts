@@ -1,0 +1,55 @@
+// Where version managers and package managers keep what they installed, as data: found by their variable, else at their usual place.
+
+/** Below the user's home, where the variable does not say otherwise. */
+export const TOOL_HOMES: readonly { readonly variable?: string; readonly usually: string }[] = [
+  { variable: "NVM_DIR", usually: ".nvm" },
+  { variable: "FNM_DIR", usually: ".local/share/fnm" },
+  { variable: "VOLTA_HOME", usually: ".volta" },
+  { variable: "ASDF_DATA_DIR", usually: ".asdf" },
+  { variable: "MISE_DATA_DIR", usually: ".local/share/mise" },
+  { variable: "PYENV_ROOT", usually: ".pyenv" },
+  { variable: "RBENV_ROOT", usually: ".rbenv" },
+  { variable: "RUSTUP_HOME", usually: ".rustup" },
+  { variable: "SDKMAN_DIR", usually: ".sdkman" },
+  { variable: "DOTNET_ROOT", usually: ".dotnet" },
+  { variable: "PNPM_HOME", usually: ".local/share/pnpm" },
+  { variable: "BUN_INSTALL", usually: ".bun" },
+  { variable: "DENO_INSTALL", usually: ".deno" },
+  { variable: "GOROOT", usually: ".go" },
+  { variable: "JAVA_HOME", usually: ".jdk" },
+  { variable: "GEM_HOME", usually: ".gem" },
+  { variable: "GHCUP_INSTALL_BASE_PREFIX", usually: ".ghcup" },
+  { variable: "ELAN_HOME", usually: ".elan" },
+  { variable: "OPAMROOT", usually: ".opam" },
+  { usually: ".juliaup" },
+  { usually: ".yarn" },
+  { usually: ".config/yarn/global" },
+  { usually: ".local/share/uv/python" },
+  { usually: ".local/share/uv/tools" },
+  { usually: ".local/share/pipx" },
+  { usually: ".local/lib" },
+  { usually: ".nix-profile" },
+  // The user's policy: hooks that agents run in the box go by it.
+  { usually: ".config/loopwright" },
+];
+
+/** Caches of downloaded packages, which builds without a network go by. */
+export const CACHES: readonly { readonly variable?: string; readonly usually: string }[] = [
+  { usually: ".npm/_cacache" },
+  { variable: "YARN_CACHE_FOLDER", usually: ".cache/yarn" },
+  { usually: ".cargo/registry" },
+  { usually: ".cargo/git" },
+  { variable: "GOMODCACHE", usually: "go/pkg/mod" },
+  { usually: ".m2/repository" },
+  { usually: ".m2/wrapper" },
+  { usually: ".gradle/caches" },
+  { usually: ".gradle/wrapper" },
+  { variable: "PIP_CACHE_DIR", usually: ".cache/pip" },
+  { variable: "UV_CACHE_DIR", usually: ".cache/uv" },
+  { variable: "NUGET_PACKAGES", usually: ".nuget/packages" },
+  { variable: "COMPOSER_CACHE_DIR", usually: ".cache/composer" },
+  { variable: "PLAYWRIGHT_BROWSERS_PATH", usually: ".cache/ms-playwright" },
+  { variable: "PUPPETEER_CACHE_DIR", usually: ".cache/puppeteer" },
+  { variable: "DENO_DIR", usually: ".cache/deno" },
+  { usually: ".cache/node/corepack" },
+];

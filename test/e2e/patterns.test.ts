@@ -1,0 +1,366 @@
+// Patterns of thought: each runs against a model on a real wire, and what always holds of it is lost when its spec loses it.
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { patterns } from "../../src/patterns/index.ts";
+import { inPlace, type Place } from "../support/lw.ts";
+import { type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the document as its reader would, by name
+type Said = any;
+
+/** What a run came to, for whoever looks whether something always holds. */
+interface Ran {
+  readonly place: Place;
+  readonly exit: number | string;
+  readonly said: Said;
+  readonly asked: readonly { readonly words: string; readonly body: Said }[];
+  readonly file: string;
+}
+
+interface Trial {
+  readonly files?: { readonly [path: string]: string };
+  readonly test?: string;
+  readonly input?: readonly string[];
+  readonly script: Script;
+  /** The spec without what makes it hold. */
+  readonly broken: (text: string) => string;
+  /** Everything that does not hold. */
+  readonly violations: (ran: Ran) => Promise<readonly string[]> | readonly string[];
+  /** That the sound one did its work at all. */
+  readonly works: (ran: Ran) => void;
+}
+
+const FILES = { "readme.md": "x\n" };
+const text = (said: string): ScriptedReply => ({ kind: "text", text: said });
+const writes = (path: string, written: string, say = "All is well, trust me."): ScriptedReply => ({
+  kind: "calls",
+  calls: [
+    { tool: "write", input: { path, text: written } },
+    { tool: "finish", input: { summary: say } },
+  ],
+});
+const isJudge = (words: string): boolean => words.includes("The number of this question is");
+const marks = (words: string, dimension: string, mark: number): ScriptedReply =>
+  text(
+    JSON.stringify({ question: /number of this question is (\w+)/.exec(words)?.[1], marks: { [dimension]: mark }, hints: ["be better"] }),
+  );
+const roundIn = (words: string): number => Number(/This is round (\d+)/.exec(words)?.[1] ?? 0);
+const accepted = ({ said }: Ran): Said | undefined => (said.rest.kind === "accept" && !said.rest.best ? said.rounds.at(-1) : undefined);
+const proofOf = (round: Said, id: string): Said => round?.evidence?.proofs.find((proof: Said) => proof.id === id);
+const fileOf = ({ place, said }: Ran, path: string): string => {
+  const repo = said.rounds[0].evidence.proposal.kind === "document" ? `${place.home}/documents/${said.loop}.git` : place.repo.dir;
+  return spawnSync("git", ["-C", repo, "show", `${said.branch}:${path}`], { encoding: "utf8" }).stdout;
+};
+const without = (part: string | RegExp) => (spec: string) => {
+  const less = spec.replace(part, "");
+  if (less === spec) throw new Error(`the spec has no ${part}`);
+  return less;
+};
+const instead = (part: string | RegExp, other: string) => (spec: string) => {
+  const changed = spec.replace(part, other);
+  if (changed === spec) throw new Error(`the spec has no ${part}`);
+  return changed;
+};
+
+/** Counts rounds of a maker whose work is scored by what it wrote. */
+const scoring = (scores: readonly string[]): Script => {
+  let made = 0;
+  return () => writes("value.json", `{"score": ${scores[Math.min(made++, scores.length - 1)]}, "try": ${made}}`);
+};
+const SCORE = "cp value.json score.json";
+
+const TRIALS: { readonly [pattern: string]: Trial } = {
+  reflection: {
+    input: ["topic=tea"],
+    script: ({ words }) =>
+      isJudge(words)
+        ? marks(words, "sound", words.includes("second thoughts") ? 0.9 : 0.2)
+        : writes("note.md", roundIn(words) > 1 ? "Tea, on second thoughts.\n" : "Tea is coffee, surely.\n"),
+    broken: without(/ {2}- id: reflect[\s\S]*?threshold: 0.7\nfeedback:\n.*\n/),
+    async violations(ran) {
+      await ran.place.lw(["approve", ran.said.run, "--as", "ada"]);
+      const { said } = await ran.place.json(["show", ran.said.run]);
+      const moved = said.proposal?.receipts?.length > 0 || said.proposal?.settled !== null;
+      return moved && proofOf(accepted(ran), "reflect")?.outcome !== "holds" ? ["it moved without having been reflected upon"] : [];
+    },
+    works: (ran) => {
+      expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]);
+      expect(fileOf(ran, "note.md")).toContain("second thoughts");
+    },
+  },
+  critique: {
+    input: ["topic=tea"],
+    script: ({ words }) => {
+      if (isJudge(words)) return marks(words, "sound", 0.9);
+      if (words.includes("Write a draft."))
+        return {
+          kind: "calls",
+          calls: [{ tool: "finish", input: { result: "Tea is good for you.", summary: "MY-REASONING" } }],
+          text: "MY-REASONING",
+        };
+      return text(words.includes("Say where it is wrong") ? "It says nothing of cups." : "Tea is good, also in cups.");
+    },
+    broken: instead(/(critic: .*), tools: \[\] \}/, "$1 }"),
+    violations: ({ asked }) =>
+      asked.flatMap(({ words, body }) => {
+        if (!words.includes("Say where it is wrong") || isJudge(words)) return [];
+        const tools = JSON.stringify(body.tools ?? []);
+        return [
+          ...(words.includes("MY-REASONING") ? ["the critic sees the writer's reasoning"] : []),
+          ...(/"(write|patch|run)"/.test(tools) ? ["the critic has tools that write"] : []),
+        ];
+      }),
+    works: (ran) => expect(fileOf(ran, "page.md")).toBe("Tea is good, also in cups."),
+  },
+  planning: {
+    test: "grep -q done work.txt",
+    script: ({ words }) =>
+      words.includes("Plan the change")
+        ? text(JSON.stringify({ steps: roundIn(words) > 1 ? [{ id: "s1", file: "work.txt" }] : [{ do: "something" }] }))
+        : writes("work.txt", "done\n"),
+    broken: without(" before: [doer],"),
+    violations: ({ said }) =>
+      said.rounds.flatMap((round: Said) => {
+        const did = round.evidence.proposal.team.workers.find(({ id }: Said) => id === "doer").ended === "made";
+        return did && proofOf(round, "plan")?.outcome !== "holds"
+          ? [`round ${round.number}: somebody worked without a plan that holds`]
+          : [];
+      }),
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]),
+  },
+  verification: {
+    test: "grep -q mended work.txt",
+    files: { "work.txt": "broken\n" },
+    script: ({ words }) => writes("work.txt", roundIn(words) > 1 ? "mended\n" : "still broken\n"),
+    broken: instead(/run: "grep -q mended work.txt"/, 'run: "true"'),
+    violations: (ran) =>
+      accepted(ran) && !fileOf(ran, "work.txt").includes("mended") ? ["a claim was accepted while the test is red"] : [],
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]),
+  },
+  research: {
+    script: () => writes("brief.md", `The door was mended in ${"ab12".repeat(10)}.\n`),
+    broken: instead("citations: { least: 1 }", "words: { least: 3 }"),
+    violations: (ran) => (accepted(ran) ? ["it cites a commit that nobody gathered"] : []),
+    works: (ran) => {
+      expect(ran.said.rounds.length).toBe(1);
+      expect(proofOf(ran.said.rounds[0], "cited").outcome).toBe("fabricated");
+    },
+  },
+  simulation: {
+    test: SCORE,
+    get script() {
+      return scoring(["0.5", "0.95"]);
+    },
+    broken: without(/metrics:[\s\S]*?gain: 0.01 \}\]\n/),
+    violations: (ran) => {
+      const score = JSON.parse(accepted(ran) ? fileOf(ran, "value.json") : "{}").score ?? 1;
+      return score < 0.9 ? ["it is done below its target"] : [];
+    },
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]),
+  },
+  debate: {
+    input: ["question=Tea?"],
+    script: ({ words }) =>
+      isJudge(words)
+        ? marks(words, "fair", 0.8)
+        : text(
+            words.includes("Say what speaks against")
+              ? "It stains the cups for good."
+              : words.includes("Sum up")
+                ? "Drink tea, says the chair."
+                : "It is warm, says one.",
+          ),
+    broken: instead("proposes: [chair, con]", "proposes: [chair]"),
+    violations: (ran) => [
+      ...(accepted(ran) && !fileOf(ran, "against.md").includes("stains the cups") ? ["what speaks against it is gone"] : []),
+      ...ran.asked.flatMap(({ words, body }) =>
+        /Say what speaks/.test(words) && !isJudge(words) && /"(write|run)"/.test(JSON.stringify(body.tools ?? []))
+          ? ["who argues can change something"]
+          : [],
+      ),
+    ],
+    works: (ran) => expect(fileOf(ran, "recommendation.md")).toContain("says the chair"),
+  },
+  exploration: {
+    test: SCORE,
+    get script() {
+      return scoring(["0.5", "0.3", "0.6", "0.95"]);
+    },
+    broken: instead("undo: { drop: 0 }", "undo: { drop: 1 }"),
+    async violations({ place, said }) {
+      const { versions } = (await place.json(["evolve", said.loop])).said;
+      const known = ["spec", ...versions.map(({ version }: Said) => version)];
+      return versions.flatMap(({ version, parent, before, after, state }: Said) => [
+        ...(known.includes(parent) ? [] : [`${version} comes from nowhere`]),
+        ...(after !== null && after < before && state !== "undone" ? [`${version} is worse and stays`] : []),
+      ]);
+    },
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 4]),
+  },
+  optimization: {
+    test: SCORE,
+    get script() {
+      return scoring(["0.5", "0.51", "0.96"]);
+    },
+    broken: without("  gain: 0.02\n"),
+    async violations({ place, said }) {
+      const { versions } = (await place.json(["evolve", said.loop])).said;
+      return versions.flatMap(({ version, before, after, state }: Said) =>
+        state === "tried" && after - before < 0.02 - 1e-9 ? [`${version} stays below the margin`] : [],
+      );
+    },
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 3]),
+  },
+  human: {
+    test: "grep -q mended work.txt",
+    script: () => writes("work.txt", "mended\n"),
+    broken: without(/ {2}- \{ id: seen.*\n/),
+    async violations(ran) {
+      // Nobody answers, and the time runs out.
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      const { said } = ran.exit === 9 && !ran.said.rest ? await ran.place.json(["resume", ran.said.loop]) : ran;
+      const main = ran.place.repo.git("log", "--format=%s", "main");
+      return [
+        ...(said.rest?.kind === "accept" ? ["silence was taken for a yes"] : []),
+        ...(main.includes(ran.said.loop) ? ["something moved"] : []),
+      ];
+    },
+    works: (ran) => expect(ran.exit).toBe(9),
+  },
+  memory: {
+    input: ["question=Tea?"],
+    script: ({ words }) => {
+      if (isJudge(words)) return marks(words, "sound", words.includes("for good") ? 0.9 : 0.1);
+      if (words.includes("Write down one thing"))
+        return text(JSON.stringify(roundIn(words) > 1 ? { fact: "Tea stains.", confidence: 0.9 } : { rumour: "BAD-NOTE" }));
+      return text(roundIn(words) > 1 ? "It stains cups for good." : "Tea is a hot drink.");
+    },
+    broken: without(/, schema: \{ type: object, required: \[fact.*?\} \} \}(?= \})/),
+    violations: ({ asked }) =>
+      asked.flatMap(({ words }) =>
+        words.includes("Answer from what is known.") && !isJudge(words) && words.includes("BAD-NOTE")
+          ? ["a note off its form was read"]
+          : [],
+      ),
+    works: (ran) => {
+      expect(ran.said.rounds.length).toBe(2);
+      expect(ran.asked.some(({ words }) => words.includes("Answer from what is known.") && words.includes("Tea stains."))).toBe(true);
+    },
+  },
+  envelope: {
+    input: ["notes=Call Ada."],
+    script: ({ words }) =>
+      isJudge(words)
+        ? marks(words, "faithful", 0.9)
+        : text(
+            words.includes("Say what is in it.")
+              ? "Call Ada at ada@lovelace.example or +44 20 7946 0958."
+              : "Call ada@lovelace.example soon.",
+          ),
+    broken: without(/guards:\n(?: {2}- .*\n)+?(?=verifiers)/),
+    violations: (ran) => [
+      ...(accepted(ran) && fileOf(ran, "summary.md").includes("ada@") ? ["what a guard refuses was proposed"] : []),
+      ...ran.asked.flatMap(({ words }) =>
+        words.includes("Write the summary.") && words.includes("ada@lovelace") ? ["it was handed on"] : [],
+      ),
+    ],
+    works: (ran) => expect([ran.said.rest.kind, ran.exit === 0]).toEqual(["halt", false]),
+  },
+  "multi-agent": {
+    files: { "front/a.txt": "1\n", "back/b.txt": "1\n" },
+    test: "grep -q 2 front/a.txt && grep -q 2 back/b.txt",
+    script: ({ words }) => {
+      if (words.includes("Say what each")) return text(JSON.stringify({ goal: "both" }));
+      if (words.includes("Change the front.")) return writes("front/a.txt", "2\n");
+      // It reaches into the other's region at first.
+      return roundIn(words) > 1
+        ? writes("back/b.txt", "2\n")
+        : {
+            kind: "calls",
+            calls: [
+              { tool: "write", input: { path: "front/b.txt", text: "mine\n" } },
+              { tool: "write", input: { path: "back/b.txt", text: "2\n" } },
+              { tool: "finish", input: { summary: "" } },
+            ],
+          };
+    },
+    broken: without(', paths: ["back/**"]'),
+    violations: (ran) => (accepted(ran) && fileOf(ran, "front/b.txt") !== "" ? ["one worker changed another's region"] : []),
+    works: (ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]),
+  },
+  recursive: {
+    test: "grep -q mended work.txt",
+    files: { "work.txt": "broken\n" },
+    script: ({ words }) => writes("work.txt", roundIn(words) > 2 ? "mended\n" : `broken ${roundIn(words)}\n`),
+    broken: instead("use: propose", "use: refine"),
+    async violations({ place, said, asked }) {
+      const { versions } = (await place.json(["evolve", said.loop])).said;
+      const touched = JSON.stringify(
+        versions.map(({ instructions }: Said) => Object.values(instructions.of).flatMap((one: Said) => Object.keys(one))),
+      );
+      return [
+        ...(versions.some(({ state }: Said) => state !== "waits") || asked.some(({ words }) => words.includes("## What to heed"))
+          ? ["it changed itself alone"]
+          : []),
+        ...(touched.replaceAll(/"heed"|"with"|[[\],]/g, "") === "" ? [] : [`it could change ${touched}`]),
+        ...(versions.length === 0 ? ["it proposes nothing"] : []),
+      ];
+    },
+    works: (ran) => expect(ran.exit).toBe(0),
+  },
+};
+
+it("has a trial for every pattern", () => {
+  expect(Object.keys(TRIALS).toSorted()).toEqual(patterns.map(({ name }) => name).toSorted());
+});
+
+async function run(place: Place, name: string, spoil: (text: string) => string): Promise<Ran & { close(): Promise<void> }> {
+  const { files = {}, test = "true", input = [], script } = TRIALS[name]!;
+  place.repo.commit("start", { files: { ...FILES, ...files } });
+  const server = await startModelServer(script);
+  const bound = [
+    "--provider",
+    "openai-compatible",
+    "--base-url",
+    `${server.url}/v1`,
+    "--model",
+    "writer",
+    "--judge",
+    "judge",
+    "--test",
+    test,
+  ];
+  const out = `${place.dir}/${name}.loop.yaml`;
+  const written = await place.lw(["patterns", "write", name, "--out", out, ...bound]);
+  expect([written.exit, written.stderr]).toEqual([0, expect.anything()]);
+  const quick = `target: { repo: ${JSON.stringify(place.repo.dir)} }\nbaseline: { when: "off" }\nbox: { maker: { when: "off" }, verifiers: { when: "off" } }\n`;
+  const sound = place.read(`${name}.loop.yaml`).replace("within: 2d", "within: 1s");
+  place.write(`${name}.loop.yaml`, `${spoil(sound)}${quick}`);
+  const { exit, said } = await place.json(["run", out, ...input.flatMap((one) => ["--input", one])]);
+  return { place, exit, said, asked: server.asked, file: out, close: () => server.close() };
+}
+
+it.each(Object.keys(TRIALS))(
+  "%s runs as it is written, and holds what it promises, which is lost where its spec loses it",
+  async (name) => {
+    const trial = TRIALS[name]!;
+    const attempt = (spoil: (text: string) => string, look: (ran: Ran) => Promise<void>) =>
+      inPlace(async (place) => {
+        const ran = await run(place, name, spoil);
+        try {
+          await look(ran);
+        } finally {
+          await ran.close();
+        }
+      });
+
+    await attempt(
+      (spec) => spec,
+      async (ran) => {
+        trial.works(ran);
+        expect(await trial.violations(ran)).toEqual([]);
+      },
+    );
+    await attempt(trial.broken, async (ran) => expect(await trial.violations(ran)).not.toEqual([]));
+  },
+);
