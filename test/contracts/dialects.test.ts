@@ -102,16 +102,12 @@ describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, brok
     ({ make }) => {
       const text = make(sound);
 
-      const started = performance.now();
       const { problems } = dialect.check(file, text, EMPTY_SHELF);
       dialect.recognises(file, sheetOf(text));
       dialect.translate(file, text, NOTHING, native, EMPTY_SHELF);
-      const ms = performance.now() - started;
 
       expect(problems.length).toBeGreaterThan(0);
       expect(problems.length).toBeLessThanOrEqual(501);
-      // Ten times what it takes on a slow machine: what grows without bound is off by far more.
-      expect(ms).toBeLessThan(20_000);
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     },
   );

@@ -15,11 +15,14 @@ export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 const MOST_CHARS = 40 * 1024 * 1024;
 
+/** A pattern that goes back over more signs than this may have no stack left for it; no runner writes such a line. */
+const MOST_IN_A_LINE = 1024 * 1024;
+
 /** Never throws, and takes a time in proportion to the text, whatever is in it. `root` is the checkout that the tests ran in. */
 export function readTestResults(format: ResultFormat, text: string, root = ""): TestResults {
   if (text.length > MOST_CHARS) return unreadable(`it is longer than ${MOST_CHARS} characters`);
   const candidates = FORMS.filter(({ of }) => of.includes(format));
-  if (candidates.length === 1) return toResults(candidates[0]!.read(text), root);
+  if (candidates.length === 1) return readAs(candidates[0]!, text, root);
   const fitting = candidates.filter(({ looksLike }) => looksLike(text));
   if (fitting.length === 0)
     return unreadable(format === "auto" ? "it has none of the known forms" : `it has no form that ${format} writes`);
@@ -27,32 +30,81 @@ export function readTestResults(format: ResultFormat, text: string, root = ""): 
     return unreadable(
       `it looks like ${fitting.map(({ name }) => name).join(" and like ")} at once; name the format, and read it from a file`,
     );
-  return toResults(fitting[0]!.read(text), root);
+  return readAs(fitting[0]!, text, root);
+}
+
+function readAs({ isInLines, read }: Form, text: string, root: string): TestResults {
+  if (isInLines && hasLongLine(text)) return unreadable(`one of its lines is longer than ${MOST_IN_A_LINE} characters`);
+  return toResults(read(text), root);
+}
+
+function hasLongLine(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    if ((end < 0 ? text.length : end) - at > MOST_IN_A_LINE) return true;
+    if (end < 0) return false;
+    at = end + 1;
+  }
+  return false;
 }
 
 interface Form {
   readonly name: string;
   readonly of: readonly ResultFormat[];
+  /** Its patterns go back over no more than a bounded number of signs. */
   readonly looksLike: (text: string) => boolean;
+  readonly isInLines: boolean;
   readonly read: (text: string) => Reading;
 }
 
 const FORMS: readonly Form[] = [
-  { name: "JUnit XML", of: ["auto", "junit", "node", "pytest"], looksLike: (text) => /<testsuites?[\s>/]/.test(text), read: readJunit },
+  {
+    name: "JUnit XML",
+    of: ["auto", "junit", "node", "pytest"],
+    looksLike: (text) => /<testsuites?[\s>/]/.test(text),
+    isInLines: false,
+    read: readJunit,
+  },
   {
     name: "TAP",
     of: ["auto", "tap", "node"],
-    looksLike: (text) => /^TAP version \d+\r?$/m.test(text) || (/^1\.\.\d/m.test(text) && /^(?:not )?ok\b/m.test(text)),
+    looksLike: (text) => /^TAP version \d{1,9}\r?$/m.test(text) || (/^1\.\.\d/m.test(text) && /^(?:not )?ok\b/m.test(text)),
+    isInLines: true,
     read: readTap,
   },
-  { name: "jest JSON", of: ["auto", "vitest", "jest"], looksLike: (text) => text.includes('"numTotalTestSuites"'), read: readJest },
-  { name: "go test -json", of: ["auto", "go"], looksLike: (text) => /^\{[^\n]{0,500}"Action":"/m.test(text), read: readGo },
+  {
+    name: "jest JSON",
+    of: ["auto", "vitest", "jest"],
+    looksLike: (text) => text.includes('"numTotalTestSuites"'),
+    isInLines: false,
+    read: readJest,
+  },
+  {
+    name: "go test -json",
+    of: ["auto", "go"],
+    looksLike: (text) => /^\{[^\n]{0,500}"Action":"/m.test(text),
+    isInLines: true,
+    read: readGo,
+  },
   {
     name: "cargo test",
     of: ["auto", "cargo"],
-    looksLike: (text) => /^running \d+ tests?\r?$/m.test(text) || /^\{ "type": "suite", "event": "started"/m.test(text),
+    looksLike: (text) => /^running \d{1,9} tests?\r?$/m.test(text) || /^\{ "type": "suite", "event": "started"/m.test(text),
+    isInLines: true,
     read: readCargo,
   },
-  { name: "pytest -rA", of: ["auto", "pytest"], looksLike: (text) => /^=+ short test summary info =+\r?$/m.test(text), read: readPytest },
-  { name: "unittest -v", of: ["auto", "unittest"], looksLike: (text) => /^Ran \d+ tests? in /m.test(text), read: readUnittest },
+  {
+    name: "pytest -rA",
+    of: ["auto", "pytest"],
+    looksLike: (text) => /^={1,1000} short test summary info ={1,1000}\r?$/m.test(text),
+    isInLines: true,
+    read: readPytest,
+  },
+  {
+    name: "unittest -v",
+    of: ["auto", "unittest"],
+    looksLike: (text) => /^Ran \d{1,9} tests? in /m.test(text),
+    isInLines: true,
+    read: readUnittest,
+  },
 ];

@@ -10,8 +10,9 @@ export type XmlEvent =
 const MOST_DEPTH = 100;
 const MOST_ATTRIBUTES = 100;
 const NAME = /[A-Za-z_][\w.:-]{0,200}/y;
-const ATTRIBUTE = /\s+([A-Za-z_:][\w.:-]{0,200})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const TAG_END = /\s*(\/?)>/y;
+// A pattern that may go back over any number of signs has no stack left for it some day: spaces are bounded, and values found by their quotes.
+const ATTRIBUTE = /\s{1,1000}([A-Za-z_:][\w.:-]{0,200})\s{0,1000}=\s{0,1000}(["'])/y;
+const TAG_END = /\s{0,1000}(\/?)>/y;
 
 /** One document, from `from` on. The last event is `end` or `broken`. */
 export function* readXmlTags(text: string, from: number): Generator<XmlEvent, void> {
@@ -76,12 +77,16 @@ function readTag(text: string, at: number): Tag | string {
   const attributes = new Map<string, string>();
   let past = at + 1 + name.length;
   for (let found = take(ATTRIBUTE, text, past); found; found = take(ATTRIBUTE, text, past)) {
-    const value = plainText(found[2] ?? found[3] ?? "");
+    const from = past + found[0].length;
+    const to = text.indexOf(found[2]!, from);
+    const raw = to < 0 ? "<" : text.slice(from, to);
+    if (raw.includes("<")) return `<${name}> is cut off or no tag`;
+    const value = plainText(raw);
     if (value === undefined) return `<${name}> uses an entity that XML does not know`;
     if (attributes.has(found[1]!)) return `<${name}> has the attribute ${found[1]} twice`;
     attributes.set(found[1]!, value);
     if (attributes.size > MOST_ATTRIBUTES) return `<${name}> has more than ${MOST_ATTRIBUTES} attributes`;
-    past += found[0].length;
+    past = to + 1;
   }
   const end = take(TAG_END, text, past);
   return end ? { name, attributes, isEmpty: end[1] === "/", past: past + end[0].length } : `<${name}> is cut off or no tag`;
