@@ -18,6 +18,16 @@ const MOST_CHARS = 40 * 1024 * 1024;
 /** Never throws, and takes a time in proportion to the text, whatever is in it. `root` is the checkout that the tests ran in. */
 export function readTestResults(format: ResultFormat, text: string, root = ""): TestResults {
   if (text.length > MOST_CHARS) return unreadable(`it is longer than ${MOST_CHARS} characters`);
+  try {
+    return readAs(format, text, root);
+  } catch (error) {
+    // A pattern remembers every character of a run that it may have to give back, and has only so much room for that.
+    if (error instanceof RangeError) return unreadable("it has a run of characters that is too long to be read");
+    throw error;
+  }
+}
+
+function readAs(format: ResultFormat, text: string, root: string): TestResults {
   const candidates = FORMS.filter(({ of }) => of.includes(format));
   if (candidates.length === 1) return toResults(candidates[0]!.read(text), root);
   const fitting = candidates.filter(({ looksLike }) => looksLike(text));
@@ -53,6 +63,11 @@ const FORMS: readonly Form[] = [
     looksLike: (text) => /^running \d+ tests?\r?$/m.test(text) || /^\{ "type": "suite", "event": "started"/m.test(text),
     read: readCargo,
   },
-  { name: "pytest -rA", of: ["auto", "pytest"], looksLike: (text) => /^=+ short test summary info =+\r?$/m.test(text), read: readPytest },
+  {
+    name: "pytest -rA",
+    of: ["auto", "pytest"],
+    looksLike: (text) => /^={1,500} short test summary info ={1,500}\r?$/m.test(text),
+    read: readPytest,
+  },
   { name: "unittest -v", of: ["auto", "unittest"], looksLike: (text) => /^Ran \d+ tests? in /m.test(text), read: readUnittest },
 ];

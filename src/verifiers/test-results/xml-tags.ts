@@ -10,8 +10,8 @@ export type XmlEvent =
 const MOST_DEPTH = 100;
 const MOST_ATTRIBUTES = 100;
 const NAME = /[A-Za-z_][\w.:-]{0,200}/y;
-const ATTRIBUTE = /\s+([A-Za-z_:][\w.:-]{0,200})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const TAG_END = /\s*(\/?)>/y;
+const ATTRIBUTE = /\s{1,2000}([A-Za-z_:][\w.:-]{0,200})\s{0,2000}=\s{0,2000}(?:"([^"<]*)"|'([^'<]*)')/y;
+const TAG_END = /\s{0,2000}(\/?)>/y;
 
 /** One document, from `from` on. The last event is `end` or `broken`. */
 export function* readXmlTags(text: string, from: number): Generator<XmlEvent, void> {
