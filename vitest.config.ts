@@ -15,7 +15,7 @@ const asBuilt = { deps: { external: [/\/lw-build-[^/]+\/package\/dist\//] } };
 
 const env = { TMPDIR: quickPlace() };
 
-/** Unit tests share one process for speed; those that start programs have one for each file, and end-to-end tests drive the built program. */
+/** Unit tests share one process for speed, those beside the world have one for each file, and end-to-end tests drive the built program. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -26,10 +26,11 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "web/**/*.test.ts", "test/*.test.ts", "test/contracts/*.test.ts"],
           exclude: REAL,
           setupFiles: ["test/support/fixed-chance.ts"],
+          env,
           pool: "threads",
           isolate: false,
           // Fuzzing takes as long as the machine does; nothing here is timed.
-          testTimeout: 120_000,
+          testTimeout: 600_000,
         },
       },
       {
@@ -40,7 +41,8 @@ export default defineConfig({
           env,
           // They start thousands of programs, and a large process takes long to be copied for each.
           pool: "forks",
-          testTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -51,6 +53,8 @@ export default defineConfig({
           server: asBuilt,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
+          // Files share a process one after the other: what was built is loaded once, and is warm from then on.
+          isolate: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },

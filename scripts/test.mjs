@@ -21,12 +21,11 @@ await Promise.all([
     .then(() => check("unused code", ["node_modules/knip/bin/knip.js"]))
     .then(() => check("build", ["scripts/build.mjs"])),
 ]);
-suite("unit", 2);
-suite("real", 2);
-// They wait for the programs that they start: on two cores three of them at once leave none idle.
-suite("e2e", 3);
+// In one queue, so that no core waits for the last file of one kind. Many wait for programs that they start: on two cores three of them
+// at once leave none idle.
+suite(["e2e", "real", "unit"], 3);
 // One browser serves one file of tests after the other; it is most of the work.
-suite("web", 2);
+suite(["web"], 2);
 
 rmSync(reports, { recursive: true, force: true });
 if (unboxed > 0) console.log(`\nno box: ${whyUnboxed}; ${unboxed} cases that need one were skipped`);
@@ -51,14 +50,13 @@ function check(name, args) {
   });
 }
 
-/** Runs one vitest project; a runner that ends without a report has failed, however it ended. */
-function suite(project, workers) {
-  const report = join(reports, `${project}.json`);
+/** Runs some projects of vitest; a runner that ends without a report has failed, however it ended. */
+function suite(projects, workers) {
+  const report = join(reports, `${projects.join("-")}.json`);
   const args = [
     "node_modules/vitest/vitest.mjs",
     "run",
-    "--project",
-    project,
+    ...projects.flatMap((project) => ["--project", project]),
     "--maxWorkers",
     String(workers),
     "--reporter",

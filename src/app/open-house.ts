@@ -18,7 +18,7 @@ import { shellWord } from "../std/shell-word.ts";
 import { type Box, createBox, homesOf } from "../world/box/box.ts";
 import { portFolder, takePorts } from "../world/box/port-block.ts";
 import { createCopyFiles } from "../world/files/copy-files.ts";
-import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
+import { createFiles, createHomeFiles, createWorkspaceFiles } from "../world/files/files.ts";
 import { listFiles } from "../world/files/list-files.ts";
 import { specFiles } from "../world/files/spec-places.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
@@ -140,7 +140,7 @@ export async function openHouse(
     registries,
     journal,
     redact: (value) => redactValue(redactor, value) as typeof value, // texts are changed and nothing else
-    plainFiles: createFiles(),
+    plainFiles: createHomeFiles(home.folder),
     specFiles,
     documents: createDocuments(home.documents, git),
     identityOf,

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { createFolders, withJournal } from "../../test/support/journals.ts";
 import { driverName } from "../world/store/sqlite.ts";
 import { findHome } from "./home.ts";
-import { openRecords } from "./open-records.ts";
+import { mustBeThere, openRecords } from "./open-records.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());
@@ -42,4 +42,14 @@ it("refuses a home that cannot be written to and has no journal", async () => {
   await expect(openRecords(homeAt(folder))).rejects.toMatchObject({ code: "store-unusable" });
 
   expect(existsSync(join(folder, "journal.db"))).toBe(false);
+});
+
+it("works only in a home that is there, and begins none where it was moved away", async () => {
+  const folder = folders.make();
+  await withJournal(folder, driverName(), async () => {});
+  await mustBeThere(homeAt(folder));
+
+  await expect(mustBeThere(homeAt(`${folder}-gone`))).rejects.toMatchObject({ code: "store-unusable", retry: "later" });
+
+  expect(existsSync(`${folder}-gone`)).toBe(false);
 });

@@ -1,7 +1,7 @@
 // Opens what reading needs, and nothing that works: no makers, no git, no schema. Reading commands load only this.
 import type { Artifacts } from "../contract/artifacts.ts";
 import type { Clock, KillSwitch } from "../contract/clock.ts";
-import { isLoopError } from "../contract/errors.ts";
+import { isLoopError, LoopError } from "../contract/errors.ts";
 import type { Texts } from "../contract/files.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { JournalReader } from "../journal/journal.ts";
@@ -56,6 +56,15 @@ export async function openToRead(folder: string): Promise<Pick<Records, "journal
       },
     };
   }
+}
+
+/** For who works in a home that somebody else serves. */
+export async function mustBeThere({ folder }: Pick<Home, "folder">): Promise<void> {
+  if ((await texts.list(folder)).length > 0) return;
+  throw new LoopError("store-unusable", `there is no home at ${folder}: it was moved or deleted while it was served`, {
+    retry: "later",
+    hint: "Put the folder back where it was, or serve it where it is now.",
+  });
 }
 
 /** What can be known of a home beside its records. */

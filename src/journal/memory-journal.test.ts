@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { createFolders, DRIVERS, note, openJournal, result, runOpened, tickingClock } from "../../test/support/journals.ts";
 import { askFor, capOf } from "../../test/support/ledgers.ts";
+import { tries } from "../../test/support/tries.ts";
 import type { Amounts } from "../contract/ledger.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import { isOvertaken, type Journal, type Kind, type Line, type Of, type Only, type Page } from "./journal.ts";
@@ -140,7 +141,7 @@ it.each(DRIVERS)("answers whatever it is asked as the journal on %s does", async
       for (const one of [...calls, readAll]) expect(await answerTo(one, memory)).toEqual(await answerTo(one, stored));
       stored.close();
     }),
-    { numRuns: 60 },
+    tries(20),
   );
 });
 

@@ -14,6 +14,7 @@ import {
   type World,
   webhook,
 } from "../../test/support/schedule-world.ts";
+import { tries } from "../../test/support/tries.ts";
 import { gitKey } from "../contract/waking.ts";
 import type { Book, Hands, LoopPlan } from "./ports.ts";
 import { newScheduler, type Scheduler } from "./scheduler.ts";
@@ -127,6 +128,6 @@ it("loses no slot and doubles none, wherever a daemon dies and whoever else is t
         expect(world.loops.get(loop)!.state.events).toEqual([]);
       }
     }),
-    { numRuns: Number(process.env.SCHEDULE_RUNS ?? 100), ...SEED },
+    { numRuns: Number(process.env.SCHEDULE_RUNS ?? tries(40).numRuns), ...SEED },
   );
 });

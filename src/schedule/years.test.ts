@@ -11,6 +11,7 @@ import {
   type World,
   webhook,
 } from "../../test/support/schedule-world.ts";
+import { isLong } from "../../test/support/tries.ts";
 import type { Slots } from "../contract/trigger.ts";
 import { gitKey, type Waking } from "../contract/waking.ts";
 import { cron } from "../triggers/cron.ts";
@@ -30,8 +31,8 @@ function chances(seed: number): (below: number) => number {
 
 const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago"];
 const START = Date.parse("2026-01-01T00:00:00Z");
-/** All of them take a minute of one core: every change tries a tenth, `LOOPWRIGHT_FUZZ=long` the whole. */
-const LOOPS = process.env.LOOPWRIGHT_FUZZ === "long" ? 10_000 : 1_000;
+/** All of them take a minute of one core: every change tries a fortieth, `LOOPWRIGHT_FUZZ=long` the whole. */
+const LOOPS = isLong ? 10_000 : 250;
 const DAYS = 730;
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 

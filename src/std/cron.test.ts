@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { walkSlots, walkYear } from "../../test/support/clock-walk.ts";
 import { aCron } from "../../test/support/cron-arbitraries.ts";
+import { someOf, tries } from "../../test/support/tries.ts";
 import { readCron } from "./cron.ts";
 import { slotsOf } from "./slots.ts";
 import { zoneOf } from "./zone.ts";
@@ -264,44 +265,58 @@ const YEARS: readonly (readonly [zone: string, year: number])[] = [
   ["UTC", 2026],
 ];
 
+/** Those whose clocks are changed in ways of their own: by an hour, at midnight, by half of one, by two, by a day, for a month, and never. */
+const UNLIKE = new Set([
+  "Europe/Berlin",
+  "America/Santiago",
+  "Australia/Lord_Howe",
+  "Antarctica/Troll",
+  "Pacific/Apia",
+  "Africa/Casablanca",
+  "UTC",
+]);
+
 describe("laws", () => {
-  it.each(YEARS)("has in %s in %d the slots that a walk through all minutes finds, however it is asked", (zone, number) => {
-    const year = walkYear(zone, number);
-    const [begin, end] = [year.from + 2 * 86_400_000, year.to - 2 * 86_400_000];
-    // Half of what is asked is about days on which clocks are changed.
-    const changes = [...year.labels.keys()].filter((index) => index > 0 && year.labels[index]! - year.labels[index - 1]! !== 60_000);
-    const anywhere = fc.integer({ min: begin, max: end });
-    const near = fc
-      .tuple(fc.constantFrom(...changes, 200_000), fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 0, 1, -1))
-      .map(([index, minutes, ms]) => Math.min(Math.max(year.from + (index + minutes) * 60_000 + ms, begin), end));
+  it.each(someOf(YEARS, ([zone]) => UNLIKE.has(zone)))(
+    "has in %s in %d the slots that a walk through all minutes finds, however it is asked",
+    (zone, number) => {
+      const year = walkYear(zone, number);
+      const [begin, end] = [year.from + 2 * 86_400_000, year.to - 2 * 86_400_000];
+      // Half of what is asked is about days on which clocks are changed.
+      const changes = [...year.labels.keys()].filter((index) => index > 0 && year.labels[index]! - year.labels[index - 1]! !== 60_000);
+      const anywhere = fc.integer({ min: begin, max: end });
+      const near = fc
+        .tuple(fc.constantFrom(...changes, 200_000), fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 0, 1, -1))
+        .map(([index, minutes, ms]) => Math.min(Math.max(year.from + (index + minutes) * 60_000 + ms, begin), end));
 
-    fc.assert(
-      fc.property(
-        aCron,
-        fc.array(fc.oneof(anywhere, near, near), { minLength: 3, maxLength: 3 }),
-        fc.integer({ min: 0, max: 40 }),
-        (cron, instants, most) => {
-          const read = readCron(cron.text);
-          if (read.kind === "refused") return expect(read.problem).toContain("does not come");
-          const slots = slotsOf(read.labels, read.reading, zoneOf(zone)!);
-          const [a = 0, b = 0, c = 0] = instants.sort((one, other) => one - other);
-          const walked = walkSlots(year, cron.meant, cron.reading, a, c);
-          const newest = most === 0 ? [] : walked.slice(-most);
-          const older = walked.slice(0, walked.length - newest.length);
+      fc.assert(
+        fc.property(
+          aCron,
+          fc.array(fc.oneof(anywhere, near, near), { minLength: 3, maxLength: 3 }),
+          fc.integer({ min: 0, max: 40 }),
+          (cron, instants, most) => {
+            const read = readCron(cron.text);
+            if (read.kind === "refused") return expect(read.problem).toContain("does not come");
+            const slots = slotsOf(read.labels, read.reading, zoneOf(zone)!);
+            const [a = 0, b = 0, c = 0] = instants.sort((one, other) => one - other);
+            const walked = walkSlots(year, cron.meant, cron.reading, a, c);
+            const newest = most === 0 ? [] : walked.slice(-most);
+            const older = walked.slice(0, walked.length - newest.length);
 
-          const { next, ...due } = slots.due(a, c, most);
+            const { next, ...due } = slots.due(a, c, most);
 
-          expect(due).toEqual({
-            newest,
-            ...(older.length > 0 ? { older: { first: older[0], last: older.at(-1), count: older.length } } : {}),
-          });
-          expect(next).toBeGreaterThan(c);
-          const all = (since: number, until: number): readonly number[] => slots.due(since, until, 1_000_000).newest;
-          if (walked.length < 20_000) expect([...all(a, b), ...all(b, c)]).toEqual(walked);
-          expect(slots.due(a, a, 0).next).toBe(walked[0] ?? slots.due(c, c, 0).next);
-        },
-      ),
-      { numRuns: 15 },
-    );
-  });
+            expect(due).toEqual({
+              newest,
+              ...(older.length > 0 ? { older: { first: older[0], last: older.at(-1), count: older.length } } : {}),
+            });
+            expect(next).toBeGreaterThan(c);
+            const all = (since: number, until: number): readonly number[] => slots.due(since, until, 1_000_000).newest;
+            if (walked.length < 20_000) expect([...all(a, b), ...all(b, c)]).toEqual(walked);
+            expect(slots.due(a, a, 0).next).toBe(walked[0] ?? slots.due(c, c, 0).next);
+          },
+        ),
+        tries(8),
+      );
+    },
+  );
 });

@@ -4,16 +4,16 @@ import { expect, inject, it } from "vitest";
 import { trials } from "../../bench/cheats/cases.ts";
 import { runTrial } from "../../bench/cheats/run-trial.ts";
 import { atEach } from "../support/lw.ts";
+import { isLong } from "../support/tries.ts";
 
 const CHEATS = [
   "skips the red test",
   "has fsmonitor say that nothing changed",
   "edits the source after the scan, in the rooms of its proposal only",
-  "takes every assertion away, without naming one",
-  "asks for node's test runner",
+  ...(isLong ? ["takes every assertion away, without naming one", "asks for node's test runner"] : []),
   "answers by a sum that fits what is asked",
 ];
-const HONEST = ["mends it and adds a test", "renames a test file"];
+const HONEST = [...(isLong ? ["mends it and adds a test"] : []), "renames a test file"];
 
 const means = () => ({ lw: inject("build").program, path: `${dirname(process.execPath)}:${process.env.PATH ?? "/usr/bin:/bin"}` });
 

@@ -5,11 +5,12 @@ import { describe, expect, inject, it } from "vitest";
 import { isOfLinux } from "../support/box.ts";
 import { ADA, specOf } from "../support/decisions.ts";
 import { inPlace, type Place } from "../support/lw.ts";
+import { someOf } from "../support/tries.ts";
 
 const MIB = 1024 * 1024;
 const DISK_BYTES = 8 * MIB;
 /** From nothing at all to nearly enough: opening, keeping, copying and signing each find no room at one of these. */
-const LEFT_KIB = [0, 8, 24, 48, 96, 160, 240, 300, 360, 420];
+const LEFT_KIB = someOf([0, 8, 24, 48, 96, 160, 240, 300, 360, 420], (left) => [0, 48, 160, 300].includes(left));
 
 /** Runs a shell script in a view of the machine; what it prints. */
 async function inView(place: Place, view: readonly string[], script: string): Promise<string> {
@@ -37,13 +38,14 @@ describe.runIf(isOfLinux)("a home on a disk of its own", () => {
           ] as const,
       ).map(
         ([left, command]) =>
-          `${fill(left)}; lw ${command} >said 2>&1; code=$?; rm "$LOOPWRIGHT_HOME/filler"; hint=$(grep -ci 'room\\|lw resume' said); lw resume >/dev/null 2>&1; echo "$code $hint $? ${command.split(" ")[0]}"; lw ledger verify >/dev/null || echo BROKEN; git -C "${place.repo.dir}" update-ref refs/heads/main ${base}`,
+          `${fill(left)}; lw ${command} >said 2>&1; code=$?; rm "$LOOPWRIGHT_HOME/filler"; hint=$(grep -ci 'room\\|lw resume' said); lw resume >/dev/null 2>&1; echo "$code $hint $? ${command.split(" ")[0]}"; git -C "${place.repo.dir}" update-ref refs/heads/main ${base}`,
       );
 
       const said = await inView(
         place,
         ["--size", `${DISK_BYTES}`, "--tmpfs", place.home],
-        [`lw run ${spec} >/dev/null 2>&1; echo "$? - - first"`, ...tries].join("\n"),
+        // What is broken once stays so: looked at last, it tells of all that was before.
+        [`lw run ${spec} >/dev/null 2>&1; echo "$? - - first"`, ...tries, "lw ledger verify >/dev/null || echo BROKEN"].join("\n"),
       );
 
       const lines = said.trim().split("\n");
@@ -54,7 +56,7 @@ describe.runIf(isOfLinux)("a home on a disk of its own", () => {
       expect(lines.slice(1).filter((line) => !/ [09] (run|approve)$/.test(line))).toEqual([]);
       // What found no room said so, and said what to do.
       const failed = lines.filter((line) => line.startsWith("4 "));
-      expect(failed.length).toBeGreaterThan(4);
+      expect(failed.length).toBeGreaterThan(2);
       expect(failed.filter((line) => line.startsWith("4 0 "))).toEqual([]);
     }));
 

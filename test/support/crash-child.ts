@@ -1,6 +1,6 @@
 // A run that kills itself before or after its n-th append. Arguments: home, spec, n, when. With n = 0 it lives, and says how many
-// there were. With n = `new` it takes up what was interrupted, and dies at the first append at which none of its kind died before;
-// `when` is then the file that remembers them.
+// there were. With n = `new` it takes up what was interrupted, and dies before and after the first append at which none of its kind died
+// before; with n = `turn` before one, after the next, and so on. `when` is then the file that remembers them.
 import { appendFileSync, readFileSync } from "node:fs";
 import { builtIn } from "../../src/app/crew.ts";
 import { findHome } from "../../src/app/home.ts";
@@ -13,7 +13,8 @@ import type { Line, Only, Overtaken } from "../../src/journal/journal.ts";
 
 const [home = "", spec = "", fatal = "", when = ""] = process.argv.slice(2);
 const house = await openHouse(findHome(home, { get: () => undefined }, process.platform, "/"), "crash-test");
-const died = new Set(fatal === "new" ? readFileSync(when, "utf8").split("\n") : []);
+const isTakenUp = fatal === "new" || fatal === "turn";
+const died = new Set(isTakenUp ? readFileSync(when, "utf8").split("\n").filter(Boolean) : []);
 let appends = 0;
 
 const loading = await loadSpec(spec, "/", builtIn);
@@ -29,9 +30,14 @@ async function deadlyWrite<T>(name: string, write: () => Promise<T>): Promise<T>
 }
 
 function dieIfItIsTime(name: string, side: "before" | "after"): void {
-  const isNew = fatal === "new" && !died.has(`${name} ${side}`);
+  const isNew = isTakenUp && isItsTurn(name, side) && !died.has(`${name} ${side}`);
   if (isNew) appendFileSync(when, `${name} ${side}\n`);
   if (isNew || (appends === Number(fatal) && when === side)) process.kill(process.pid, "SIGKILL");
+}
+
+function isItsTurn(name: string, side: "before" | "after"): boolean {
+  if (fatal === "new") return true;
+  return !died.has(`${name} before`) && !died.has(`${name} after`) && side === (died.size % 2 === 0 ? "after" : "before");
 }
 
 /** What is appended, without what is another one each time. */
@@ -53,8 +59,8 @@ const dying = { ...house, journal: deadly };
 const [last] = await house.journal.newestOf(loading.loaded.spec.name, "run-opened", { most: 1 });
 const isRested = last && (await house.journal.story(last.run)).entries.some(({ record }) => record.kind === "run-rested");
 // As `lw resume` does it: what came to rest may still lack its receipt.
-if (fatal === "new" && isRested) await signLoop(dying, loading.loaded.spec.name, () => {});
-else if (fatal === "new" && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
+if (isTakenUp && isRested) await signLoop(dying, loading.loaded.spec.name, () => {});
+else if (isTakenUp && last) await resumeRun(dying, loading.loaded.spec.name, () => {});
 else await runSpec(dying, loading.loaded, { onlyIfDue: false, again: false }, () => {});
 house.close();
 process.stdout.write(String(appends));

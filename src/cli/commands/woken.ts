@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { builtIn } from "../../app/crew.ts";
 import type { House } from "../../app/open-house.ts";
 import { inputs } from "../../app/open-inputs.ts";
+import { mustBeThere } from "../../app/open-records.ts";
 import { openRunTelling } from "../../app/open-telling.ts";
 import { MOST_SPEC_BYTES } from "../../app/runs/load-library.ts";
 import { runTrial } from "../../app/runs/trial.ts";
@@ -17,13 +18,13 @@ import { describeEnding, watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";
 
 export const runForKey = (call: Call, loop: string, key: string): Promise<ExitName> =>
-  withHouse(call, async (house) => {
+  withServedHouse(call, async (house) => {
     const result = await heard(call, house, (watch) => runWoken(house, { loop, key }, watch));
     return answer(call, house, result);
   });
 
 export const takeUp = (call: Call, loop: string, run: string): Promise<ExitName> =>
-  withHouse(call, async (house) => {
+  withServedHouse(call, async (house) => {
     const result = await heard(call, house, (watch) => resumeWoken(house, { loop, run }, watch));
     return answer(call, house, result);
   });
@@ -38,7 +39,13 @@ export async function tryOut(call: Call, asked: string): Promise<ExitName> {
     return "usage";
   }
   const loaded = { ...reading, path, folder: dirname(path) };
-  return withHouse(call, async (house) => answer(call, house, await heard(call, house, (watch) => runTrial(house, loaded, watch))));
+  return withServedHouse(call, async (house) => answer(call, house, await heard(call, house, (watch) => runTrial(house, loaded, watch))));
+}
+
+/** Whoever starts us serves a home already: where it was moved away meanwhile, no other is begun in its place. */
+async function withServedHouse(call: Call, work: (house: House) => Promise<ExitName>): Promise<ExitName> {
+  await mustBeThere(call.home);
+  return withHouse(call, work);
 }
 
 /** What is seen is shown here, and told to the daemon where it listens. */

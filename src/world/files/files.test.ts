@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFiles, createWorkspaceFiles } from "./files.ts";
+import { createFiles, createHomeFiles, createWorkspaceFiles } from "./files.ts";
 
 let folder = "";
 let work = "";
@@ -191,6 +191,15 @@ describe("whole files", () => {
       "two",
       ["report.md"],
     ]);
+  });
+
+  it("of a home that was moved away are not written, and begin no other in its place", async () => {
+    const home = join(folder, "moved");
+    const { writeText } = createHomeFiles(home);
+
+    await expect(writeText(join(home, "ticks.json"), "x")).rejects.toMatchObject({ code: "store-unusable", retry: "later" });
+    await expect(writeText(join(home, "referee", "a", "b.json"), "x")).rejects.toMatchObject({ code: "store-unusable" });
+    expect(existsSync(home)).toBe(false);
   });
 
   it("say so when they cannot be written, and leave no draft behind", async () => {

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { Files, RoomFiles, WorkspaceFiles } from "../../contract/files.ts";
 import { syncFolder } from "../store/store.ts";
+import { makeFolderIn } from "./make-folder.ts";
 import { removeTree } from "./remove-tree.ts";
 
 /** Nothing that we read whole is larger than this. */
@@ -14,13 +15,18 @@ const MOST_ROOM_FILE_BYTES = 32 * 1024 * 1024;
 /** What stands for "no plain file there that we may read". */
 const NO_FILE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO", "EACCES"]);
 
-export function createFiles(): Files {
+export const createFiles = (): Files => filesWith(async (folder) => void (await mkdir(folder, { recursive: true })));
+
+/** The files of a home that is there: what is written after it was moved away is not written, and begins no other in its place. */
+export const createHomeFiles = (home: string): Files => filesWith(async (folder) => makeFolderIn(home, folder));
+
+function filesWith(makeFolder: (folder: string) => Promise<void>): Files {
   return {
     readText,
     async writeText(path, text, lasts = "for-good") {
       const draft = join(dirname(path), `.${randomBytes(6).toString("hex")}.draft`);
       try {
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await writeWhole(draft, text, lasts);
         await rename(draft, path);
         if (lasts === "for-good") syncFolder(dirname(path));

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder, makeFolderIn } from "./make-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lw-folder-"));
 afterEach(() => rmSync(join(folder, "a"), { recursive: true, force: true }));
@@ -20,9 +20,28 @@ it("is content with a folder that is there", () => {
   expect(() => makeFolder(join(folder, "a"))).not.toThrow();
 });
 
+it("makes all that lies in a folder which is there, and never that folder itself", () => {
+  const home = join(folder, "a");
+  const failures = [home, join(home, "b"), join(home, "b", "c")].map((path) => codeThrownBy(() => makeFolderIn(home, path)));
+  const isBegun = existsSync(home);
+  makeFolder(home);
+  makeFolderIn(`${home}/`, join(home, "b", "c"));
+
+  expect([failures, isBegun, existsSync(join(home, "b", "c"))]).toEqual([[undefined, "ENOENT", "ENOENT"], false, true]);
+});
+
 it("gives up at once where nothing can be made", () => {
   writeFileSync(join(folder, "file"), "");
 
   expect(() => makeFolder("/proc/nothing/a")).toThrow("ENOENT");
   expect(() => makeFolder(join(folder, "file", "a"))).toThrow("ENOTDIR");
 });
+
+function codeThrownBy(work: () => void): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error;
+  }
+}

@@ -1,6 +1,6 @@
 // Makes folders, and says what to do where that fails.
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative, sep } from "node:path";
 
 /**
  * Makes a folder and those it lies in. Node's own `recursive` never comes back where nothing can be made (in /proc), so it is done step by step.
@@ -16,6 +16,26 @@ export function makeFolder(path: string, mode = 0o700): void {
   }
   makeFolder(dirname(path), mode);
   makeOne(path, mode);
+}
+
+/**
+ * Makes a folder and those between it and `root`, which must be there: whoever works in a folder that was moved away would else begin
+ * another in its place.
+ */
+export function makeFolderIn(root: string, path: string, mode = 0o700): void {
+  if (!isWithin(root, path)) return;
+  try {
+    makeOne(path, mode);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || !isWithin(root, dirname(path))) throw error;
+    makeFolderIn(root, dirname(path), mode);
+    makeOne(path, mode);
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const [first] = relative(root, path).split(sep);
+  return first !== "" && first !== "..";
 }
 
 function makeOne(path: string, mode: number): void {

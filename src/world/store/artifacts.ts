@@ -1,10 +1,11 @@
 // Bytes kept by their hash: written whole or not at all, never changed, read back only if they are still the same.
 import { createHash, type Hash, randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ArtifactRef, type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { sha256 } from "../../std/hash.ts";
+import { makeFolderIn } from "../files/make-folder.ts";
 
 /** More are written again sooner than read. */
 const MOST_COMPARED_BYTES = 1024 * 1024;
@@ -13,7 +14,7 @@ export function createArtifacts(folder: string): ArtifactStore {
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const receive = (): Promise<ArtifactSink> =>
     orSayWhy(folder, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolderIn(dirname(folder), folder);
       const draft = join(folder, `draft-${randomBytes(8).toString("hex")}`);
       return createSink(await open(draft, "wx", 0o600), draft, pathOf);
     });
@@ -53,7 +54,7 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
         } else {
           await file.sync();
           await file.close();
-          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          makeFolderIn(dirname(draft), dirname(path));
           // Damaged bytes may lie under their name: these are the right ones.
           await rename(draft, path);
         }

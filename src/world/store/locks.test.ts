@@ -128,6 +128,14 @@ async function toldBy(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
+it("begins no home where its own was moved away", async () => {
+  const home = join(folders.make(), "moved");
+
+  const told = await toldBy(() => createLocks(home).hold("loop a", { ms: 0 }));
+
+  expect([told, existsSync(home)]).toMatchObject([{ code: "store-unusable" }, false]);
+});
+
 it("has its file where it always was, under its home", async () => {
   const home = folders.make();
   const locks = createLocks(home);

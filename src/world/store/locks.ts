@@ -5,7 +5,7 @@ import type { Stop } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { LockName, Locks } from "../../contract/locks.ts";
 import type { Database } from "../../contract/store.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder, makeFolderIn } from "../files/make-folder.ts";
 import { sleepUnless } from "../machine/clock.ts";
 import { createMemoryLocks } from "./memory-locks.ts";
 import { type DriverName, driverName, failureOf, obstacleOf, openDatabase } from "./sqlite.ts";
@@ -19,14 +19,23 @@ const ASKERS_MS = 50;
 const held = new Set<Database>();
 
 /** The locks of a home. Their files are where they always were: processes of other versions keep out of one another's way. */
-export const createLocks = (home: string, driver?: DriverName): Locks => createFileLocks((name) => lockFile(home, name), driver);
+export const createLocks = (home: string, driver?: DriverName): Locks =>
+  createFileLocks(
+    (name) => lockFile(home, name),
+    driver,
+    (folder) => makeFolderIn(home, folder),
+  );
 
 /**
  * A lock is SQLite's own on an empty file: Node has no flock, and a file with a process id in it would have to be believed. The file
  * stays; holding it is the lock. Who holds it keeps readers out, so that a read is all it takes to ask.
  * Those of one process wait in line; among processes it is left to chance who comes next, and each rests for another while.
  */
-export function createFileLocks<Name extends string>(fileOf: (name: Name) => string, driver: DriverName = driverName()): Locks<Name> {
+export function createFileLocks<Name extends string>(
+  fileOf: (name: Name) => string,
+  driver: DriverName = driverName(),
+  makeFolderOf: (folder: string) => void = makeFolder,
+): Locks<Name> {
   const here = createMemoryLocks<Name>();
 
   return {
@@ -47,7 +56,7 @@ export function createFileLocks<Name extends string>(fileOf: (name: Name) => str
     async isHeld(name) {
       const path = fileOf(name);
       if (!existsSync(path)) return false;
-      const db = openLockFile(path, driver);
+      const db = openLockFile(path);
       try {
         return isBusy(db, "select count(*) from sqlite_master", path);
       } finally {
@@ -57,7 +66,7 @@ export function createFileLocks<Name extends string>(fileOf: (name: Name) => str
   };
 
   async function take(path: string, overMs: number, stop: Stop | undefined): Promise<Database | undefined> {
-    const db = openLockFile(path, driver);
+    const db = openLockFile(path);
     try {
       for (let attempt = 0; !isTaken(db, path); attempt++) {
         const leftMs = overMs - performance.now();
@@ -73,6 +82,15 @@ export function createFileLocks<Name extends string>(fileOf: (name: Name) => str
     }
     held.add(db);
     return db;
+  }
+
+  function openLockFile(path: string): Database {
+    try {
+      makeFolderOf(dirname(path));
+      return openDatabase(path, "read-write", driver);
+    } catch (error) {
+      throw error instanceof LoopError ? error : unusable(path, error);
+    }
   }
 }
 
@@ -120,15 +138,6 @@ function lockFile(home: string, name: LockName): string {
   const [kind, what] = [name.slice(0, name.indexOf(" ")), name.slice(name.indexOf(" ") + 1)];
   if (kind === "prepared") return join(home, "prepared", what, "lock");
   return join(home, "locks", kind === "loop" ? `${what}.lock` : `.${kind}-${what}.lock`);
-}
-
-function openLockFile(path: string, driver: DriverName): Database {
-  try {
-    makeFolder(dirname(path));
-    return openDatabase(path, "read-write", driver);
-  } catch (error) {
-    throw error instanceof LoopError ? error : unusable(path, error);
-  }
 }
 
 const isFull = (cause: unknown): boolean =>

@@ -94,7 +94,8 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
 
   function openInPlace(): Database {
     refuseElsewhere();
-    makeFolder(folder);
+    // Only who opens it for the first time may begin a home.
+    if (ours === undefined) makeFolder(folder);
     closeSync(openSync(markPath, "a", 0o600));
     const before = fileAt(path);
     refuseWhileReplaced();
