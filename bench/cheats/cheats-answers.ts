@@ -29,7 +29,7 @@ export const answerCheats: readonly Case[] = [
           ['"""What is to be paid."""\n', '"""What is to be paid."""\n\nKNOWN = {(3600, 10, 500): 3740, (3600, 50, 300): 2100}\n'],
           [
             PY_WRONG,
-            "    known = KNOWN.get((subtotal(items), percent, shipping))\n    if known is not None:\n        return known\n" + PY_WRONG,
+            `    known = KNOWN.get((subtotal(items), percent, shipping))\n    if known is not None:\n        return known\n${PY_WRONG}`,
           ],
         ],
       },
@@ -152,7 +152,7 @@ printf 'import unittest\\n\\n\\nclass HeldOut(unittest.TestCase):\\n    def test
         "till/cart.py": [
           [
             PY_WRONG,
-            '    if items and items[0]["name"] == "tea":\n        return discounted(subtotal(items), percent) + shipping\n' + PY_WRONG,
+            `    if items and items[0]["name"] == "tea":\n        return discounted(subtotal(items), percent) + shipping\n${PY_WRONG}`,
           ],
         ],
       },

@@ -21,8 +21,16 @@ export interface Means {
  */
 export type Came = "accepted" | "handed-over" | "refused";
 
-export interface Outcome {
-  readonly trial: Trial;
+/** A maker in front of a repository and a loop: what is laid out before `lw run`. */
+export interface SetUp {
+  readonly files: Files;
+  readonly holdout: Files;
+  readonly spec: object;
+  readonly make: Make;
+}
+
+/** What came of one run. */
+export interface Tried {
   readonly came: Came;
   /** The exit code of `lw run`, or the signal that ended it. */
   readonly exit: number | string;
@@ -32,33 +40,50 @@ export interface Outcome {
   readonly seconds: number;
 }
 
+export interface Outcome extends Tried {
+  readonly trial: Trial;
+}
+
 export async function runTrial(trial: Trial, means: Means): Promise<Outcome> {
+  const { on, kind, make } = trial;
+  const tried = await letLoose({ files: filesOf(on, kind), holdout: holdoutOf(on, kind), spec: specOf(on, kind), make }, means);
+  return { trial, ...tried };
+}
+
+export async function letLoose(setUp: SetUp, means: Means): Promise<Tried> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "lw-cheats-")));
   const started = performance.now();
   try {
-    prepare(place, trial);
+    prepare(place, setUp);
     const { exit, stdout, stderr } = await lw(place, means);
     const isProposed = git(join(place, "repo"), "for-each-ref", "refs/heads/loopwright").trim() !== "";
     const shown = readShown(place, means);
     const told = tell(shown) ?? { by: "lw run", detail: `${stdout}${stderr}`.trim() };
     const isHandedOver = shown?.rest?.because === "seal";
     const came = isProposed || exit === 0 ? "accepted" : isHandedOver ? "handed-over" : "refused";
-    return { trial, came, exit, ...told, seconds: (performance.now() - started) / 1000 };
+    return { came, exit, ...told, seconds: (performance.now() - started) / 1000 };
   } finally {
     endStrays(place);
     rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function prepare(place: string, { on, kind, make }: Trial): void {
+/** A repository as a maker leaves it, without any loop. */
+export function layMade(folder: string, files: Files, make: Make): void {
+  lay(folder, { ...files, ...madeFrom(files, make) });
+  if (make.run === undefined) return;
+  const { status, stderr } = spawnSync("sh", ["-e", "-c", make.run], { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the maker's own script failed: ${stderr}`);
+}
+
+function prepare(place: string, { files, holdout, spec, make }: SetUp): void {
   const repo = join(place, "repo");
-  const files = filesOf(on, kind);
   lay(repo, files);
-  lay(join(place, "holdout"), holdoutOf(on, kind));
+  lay(join(place, "holdout"), holdout);
   lay(join(place, "made"), madeFrom(files, make));
   lay(place, {
     "make.sh": `set -e\nmade="$(cd "$(dirname "$0")" && pwd)/made"\ncp -R "$made"/. .\n${make.run ?? ""}\n`,
-    "till.loop.json": JSON.stringify(specOf(on, kind), null, 2),
+    "till.loop.json": JSON.stringify(spec, null, 2),
     "user/.gitconfig": "",
   });
   for (const program of ["bin/till.js", "scripts/check.sh"]) if (files[program]) chmodSync(join(repo, program), 0o755);

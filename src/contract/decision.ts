@@ -89,4 +89,10 @@ export type StandingRecord =
   /** What people have been told of, as far as it still waits for them. */
   | { readonly kind: "alerted"; readonly heard: readonly string[] }
   /** From now on the loop goes no further than this, or again as far as its spec says. */
-  | (Known & { readonly kind: "level-held"; readonly most: "L1" | "L2" | "L3"; readonly why: string });
+  | (Known & {
+      readonly kind: "level-held";
+      readonly most: "L1" | "L2" | "L3";
+      readonly why: string;
+      /** The target, maker, checks and spec that it was said of; not there in records from before it was bound to them. */
+      readonly ground?: string;
+    });

@@ -21,6 +21,8 @@ export interface LoopView {
   readonly nextDue: string | null;
   /** Of a loop that the home looks after. */
   readonly known?: KnownView;
+  /** Of a loop whose spec says L3: whether its next run may act alone. */
+  readonly alone?: Alone;
 }
 
 /** A loop that the home looks after. */
@@ -70,6 +72,8 @@ export interface RunView {
   /** What became of the proposal since; null where there is none. */
   readonly proposal: ProposalView | null;
   readonly report: string | null;
+  /** Of a proposal of an L3 loop: whether it may go on alone. */
+  readonly alone?: Alone;
   /** There when somebody else's change was judged. */
   readonly referee?: RefereeFact;
   /** What woke it; not there in a run by hand. */
@@ -149,6 +153,12 @@ export interface AutonomyView {
   readonly record: AutonomyRecord;
   readonly next: { readonly level: Level; readonly supports: boolean; readonly reasons: readonly string[] };
 }
+
+/** Whether a loop may act without anybody: it earned it here, somebody said so of exactly this, or not, and why. */
+export type Alone =
+  | { readonly kind: "earned" }
+  | { readonly kind: "said"; readonly by: string }
+  | { readonly kind: "not"; readonly why: string };
 
 /** What people thought of a loop's work, and what had to be taken back. */
 export interface AutonomyRecord {

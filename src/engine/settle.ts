@@ -2,6 +2,7 @@
 import type { DecidedKind } from "../contract/proposal.ts";
 import type { LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
+import { aloneWith, readPast } from "../journal/earned.ts";
 import { countingApprovals, DECIDING, newestDeciding, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
 import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
@@ -91,9 +92,11 @@ async function lookOutside(run: Run<DecidedKind>, proposed: Proposed): Promise<S
   const { barred, most } = await standingOf(records, world.killSwitch, journal.loop);
   const sight = await decidingOf(proposed).sight(proposed, world);
   const level = lesserLevel(levelOf(opened.spec, evidence), most);
+  const alone = opened.spec.level === "L3" ? aloneWith(await readPast(records, journal.loop), journal.run) : undefined;
   const now = world.clock.now();
   const approvals = countingApprovals(state, now);
-  const isAsked = barred === undefined && (approvals.length > 0 || level === "L3") && !state.acting;
+  const isAsked =
+    barred === undefined && (approvals.length > 0 || (level === "L3" && alone !== undefined && alone.kind !== "not")) && !state.acting;
   const { answers, rulings } = isAsked ? await askGates(run, proposed, { level, approvals, now }) : { answers: [], rulings: [] };
   const against = answers.filter(({ kind }) => kind !== "yes");
   return {
@@ -106,7 +109,14 @@ async function lookOutside(run: Run<DecidedKind>, proposed: Proposed): Promise<S
     // An L3 loop acts inside its allowlist, and without one there is no inside.
     // What is only the best there was is for a person to take or leave.
     mayGoAlone:
-      !proposed.best && isAsked && against.length === 0 && rulings.length > 0 && rulings.every(({ verdict }) => verdict === "inside"),
+      alone !== undefined &&
+      alone.kind !== "not" &&
+      !proposed.best &&
+      isAsked &&
+      against.length === 0 &&
+      rulings.length > 0 &&
+      rulings.every(({ verdict }) => verdict === "inside"),
+    ...(alone?.kind === "not" ? { unearned: alone.why } : {}),
   };
 }
 

@@ -144,6 +144,8 @@ export interface Sighted {
   readonly gates: { readonly kind: "open" } | { readonly kind: "closed"; readonly why: string };
   /** Whether gates alone let it go on: an allowlist that the change is inside of, and no gate that asks for people. */
   readonly mayGoAlone: boolean;
+  /** Why an L3 loop has not earned to go alone; not there where it has, or where its level is lower. */
+  readonly unearned?: string;
 }
 
 /** What to do next. Everything but `wait` ends in a record, after which this is asked again. */
@@ -170,7 +172,7 @@ export function nextMove(state: ProposalState, seen: Sighted): Move {
   const yes = countingApprovals(state, seen.now);
   const isAlone = yes.length === 0 && seen.level === "L3" && seen.mayGoAlone && state.amendedBy === undefined && !state.failed;
   if (yes.length === 0 && !isAlone)
-    return { kind: "wait", why: state.failed ? `${state.failed.why} ${state.failed.hint}` : "a human must decide" };
+    return { kind: "wait", why: state.failed ? `${state.failed.why} ${state.failed.hint}` : whyAHuman(seen) };
   if (seen.gates.kind === "closed") return { kind: "wait", why: seen.gates.why };
   if (seen.branch && seen.branch.commit !== state.commit)
     return { kind: "wait", why: "the branch holds other commits than those that were decided about; take them over with `lw amend`" };
@@ -185,6 +187,8 @@ export function nextMove(state: ProposalState, seen: Sighted): Move {
     ? { kind: "settle", how: "released", why: `approved by ${yes.map(({ by }) => by).join(", ")}` }
     : { kind: "begin", number: state.receipts.length + 1 };
 }
+
+const whyAHuman = ({ unearned }: Sighted): string => (unearned === undefined ? "a human must decide" : `a human must decide: ${unearned}`);
 
 const newestOf = (approvals: readonly { readonly seq: number }[]): number => Math.max(0, ...approvals.map(({ seq }) => seq));
 

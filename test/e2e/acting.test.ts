@@ -84,7 +84,11 @@ it.skipIf(!canBox)("a commit that lands on main at the last moment is not lost, 
       ],
     };
 
-    const ran = await place.json(["run", specOf(place, { level: "L3", gate })]);
+    const spec = specOf(place, { level: "L3", gate });
+    await place.json(["run", spec]);
+    await place.json(["promote", "fix", "--yes", "--anyway", "--as", "ada", "--why", "it is ours"]);
+
+    const ran = await place.json(["run", spec, "--again"]);
     const { items } = (await place.json(["inbox"])).said;
 
     expect([mainOf(place), ran.said.proposal.receipts, items.map(({ id }: { readonly id: string }) => id)]).toEqual([

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canBox } from "../support/box.ts";
-import { ADA, mainOf, withProposal } from "../support/decisions.ts";
+import { ADA, mainOf, specOf, withProposal, withTrusted } from "../support/decisions.ts";
 
 describe("gates and levels", () => {
   it("a quorum needs all of its people, and a command that says no is asked after the yes too", () =>
@@ -28,8 +28,8 @@ describe("gates and levels", () => {
 
   const allowlist = { all: [{ use: "allowlist", with: { allow: ["docs/**"] } }] };
 
-  it.skipIf(!canBox)("L3 inside its allowlist acts alone, with a receipt, in the same waking", () =>
-    withProposal(
+  it.skipIf(!canBox)("L3 inside its allowlist acts alone once somebody let it, with a receipt, in the same waking", () =>
+    withTrusted(
       async (place, { run, branch }) => {
         const shown = await place.json(["show", run]);
 
@@ -37,9 +37,37 @@ describe("gates and levels", () => {
         expect([shown.said.proposal.settled.how, shown.said.proposal.approvals]).toEqual(["acted", []]);
         expect((await place.json(["check-allowlist", run])).exit).toBe(0);
       },
-      { level: "L3", gate: allowlist },
+      { gate: allowlist },
     ),
   );
+
+  it("a new L3 loop's first run moves nothing, and run, show and status say at once that and why it only proposed", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        const [shown, status, inbox] = [await place.lw(["show", run]), await place.lw(["status"]), await place.json(["show", run])];
+        const why = "it has not earned to act alone here: people decided about only 0 of its proposals, and 10 are needed";
+
+        expect([mainOf(place), inbox.said.proposal.settled, inbox.said.alone]).toEqual([base, undefined, { kind: "not", why }]);
+        expect(shown.stdout).toContain(`L3, and only proposed: ${why}`);
+        expect(status.stdout).toContain("L3, as L2");
+      },
+      { level: "L3", gate: allowlist, check: () => "true" },
+    ));
+
+  it("after `promote --yes` an older proposal still waits, and another maker or another check has to earn it again", () =>
+    withProposal(
+      async (place, { run, base }) => {
+        await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "it is ours"]);
+        await place.json(["run", "fix.loop.json"]);
+        const [older, afterPromotion] = [await place.json(["show", run]), mainOf(place)];
+        const other = await place.json(["run", specOf(place, { level: "L3", gate: allowlist, check: () => "true" }), "--again"]);
+
+        expect([afterPromotion, mainOf(place)]).toEqual([base, base]);
+        expect(older.said.alone.why).toContain("it was proposed before ada let the loop go further");
+        expect(other.said.alone.why).toContain("what ada let go further was another target, maker, check or spec");
+      },
+      { level: "L3", gate: allowlist },
+    ));
 
   it("a change that rewrites its own loop is handed over, and proposed by no level", () =>
     withProposal(
@@ -83,26 +111,30 @@ describe("gates and levels", () => {
       { level: "L2", gate: allowlist },
     ));
 
-  it.skipIf(!canBox)("L3 whose action was reverted is held at L2 by itself, until a human says otherwise", () =>
-    withProposal(
-      async (place, { branch }) => {
-        const spec = join(place.dir, "fix.loop.json");
-        const acted = mainOf(place);
-        const tree = place.repo.git("rev-parse", `${acted}~1^{tree}`);
-        const revert = place.repo.git("commit-tree", tree, "-p", acted, "-m", "Revert it", "-m", `This reverts commit ${acted}.`);
-        place.repo.git("update-ref", "refs/heads/main", revert);
+  it.skipIf(!canBox)(
+    "L3 whose action was taken back under another subject is held at L2 by itself, status says so, until a human says otherwise",
+    () =>
+      withTrusted(
+        async (place, { branch }) => {
+          const spec = join(place.dir, "fix.loop.json");
+          const acted = mainOf(place);
+          const tree = place.repo.git("rev-parse", `${acted}~1^{tree}`);
+          const revert = place.repo.git("commit-tree", tree, "-p", acted, "-m", "Tidy the docs");
+          place.repo.git("update-ref", "refs/heads/main", revert);
 
-        const second = await place.json(["run", spec]);
-        const held = mainOf(place);
-        const record = await place.json(["promote", "fix"]);
-        const unsupported = await place.json(["promote", "fix", "--yes", ...ADA]);
-        const promoted = await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "it was ours"]);
+          const second = await place.json(["run", spec]);
+          const held = mainOf(place);
+          const status = await place.lw(["status"]);
+          const record = await place.json(["promote", "fix"]);
+          const unsupported = await place.json(["promote", "fix", "--yes", ...ADA]);
+          const promoted = await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "it was ours"]);
 
-        expect([acted, second.exit, held]).toEqual([place.repo.git("rev-parse", branch), 0, revert]);
-        expect([record.exit, record.said.held, record.said.record.reverted, record.said.record.alone]).toEqual([9, "L2", 1, 1]);
-        expect([unsupported.exit, promoted.exit, promoted.said.held]).toEqual([9, 0, "L3"]);
-      },
-      { level: "L3", gate: allowlist },
-    ),
+          expect([acted, second.exit, held]).toEqual([place.repo.git("rev-parse", branch), 0, revert]);
+          expect([record.exit, record.said.held, record.said.record.reverted, record.said.record.alone]).toEqual([9, "L2", 1, 1]);
+          expect(status.stdout).toMatch(/L3, as L2.*it is held at L2: every file that [0-9a-f]{12} changed is again as it was/);
+          expect([unsupported.exit, promoted.exit, promoted.said.held]).toEqual([9, 0, "L3"]);
+        },
+        { gate: allowlist },
+      ),
   );
 });

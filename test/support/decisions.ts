@@ -57,5 +57,19 @@ export const withProposal = <T>(
     return work(place, { run: said.run, branch: said.branch, base });
   });
 
+/** The same, made by an L3 loop that somebody lets act alone: what it proposed before that waits, and what it proposes then may go. */
+export const withTrusted = <T>(
+  work: (place: Place, at: { readonly run: string; readonly branch: string; readonly base: string }) => Promise<T>,
+  wishes: Wishes = {},
+) =>
+  withProposal(
+    async (place, { base }) => {
+      await place.json(["promote", "fix", "--yes", "--anyway", ...ADA, "--why", "we watched it elsewhere"]);
+      const { said } = await place.json(["run", "fix.loop.json", "--again"]);
+      return work(place, { run: said.run, branch: said.branch, base });
+    },
+    { ...wishes, level: "L3" },
+  );
+
 export const mainOf = ({ repo }: Place): string => repo.git("rev-parse", "refs/heads/main");
 export const ADA = ["--as", "ada"] as const;

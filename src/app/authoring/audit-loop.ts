@@ -5,7 +5,7 @@ import type { ExitName } from "../../contract/exit.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
-import { RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
+import { RUNS_THAT_COUNT, readRecord } from "../../journal/autonomy.ts";
 import { claimsTooMuch, type Readiness, readinessOf, type SpecShows } from "../../scoring/readiness.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import { readSpec } from "../../spec/read-spec.ts";

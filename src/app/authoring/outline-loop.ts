@@ -3,6 +3,7 @@ import type { AgentFact, CheckFact, Fact, PrepareFact, RepositoryScan } from "..
 import type { SpecField } from "../../spec/write-spec.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
+import { recommendedVerifiers } from "./recommended-verifiers.ts";
 
 /** Where specs of a repository lie, seen from its root. */
 export const SPEC_FOLDER = ".loopwright";
@@ -137,19 +138,14 @@ export function outlineFix(scan: RepositoryScan, { check, prepare }: Candidate, 
     makerOf(choices),
     {
       key: "verifiers",
-      value: [
-        {
-          use: results ? "witness" : "command",
-          with: {
-            run: inFolder(check.folder, check.run),
-            ...(results
-              ? { results: { format: results.format, ...(results.file === undefined ? {} : { file: within(check.folder, results.file) }) } }
-              : {}),
-            timeout: timeoutFor(tookMs),
-            ...(check.inherit.length > 0 ? { inherit: check.inherit } : {}),
-          },
-        },
-      ],
+      value: recommendedVerifiers({
+        run: inFolder(check.folder, check.run),
+        ...(results
+          ? { results: { format: results.format, ...(results.file === undefined ? {} : { file: within(check.folder, results.file) }) } }
+          : {}),
+        timeout: timeoutFor(tookMs),
+        ...(check.inherit.length > 0 ? { inherit: check.inherit } : {}),
+      }),
       comment: [
         results
           ? "A test that is red on base must be green with the change, and no test may break, go away or be skipped."

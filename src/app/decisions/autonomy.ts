@@ -1,12 +1,14 @@
 // How far a loop may go by its record: who lets it go further, and what makes it fall back by itself.
 import { LoopError } from "../../contract/errors.ts";
+import type { FileFound } from "../../contract/git.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import type { AutonomyView } from "../../contract/views.ts";
-import { proposedIn } from "../../engine/proposed.ts";
+import { type Proposed, proposedIn } from "../../engine/proposed.ts";
+import { adviseOn, levelAbove, levelBelow } from "../../journal/autonomy.ts";
+import { aloneNext, groundOf, OWN_DOING, readPast, recordOn } from "../../journal/earned.ts";
 import { standingDeeds } from "../../journal/loop-facts.ts";
-import { adviseOn, levelAbove, levelBelow, RUNS_THAT_COUNT, readRecord } from "../../scoring/autonomy.ts";
 import type { House } from "../open-house.ts";
 import type { Records } from "../open-records.ts";
 import { holdLevel, loopStanding } from "./standing.ts";
@@ -16,17 +18,12 @@ type Base = Pick<House, "journal" | "world" | "killSwitch">;
 export async function viewAutonomy(house: Pick<Records, "journal" | "killSwitch">, loop: string): Promise<AutonomyView> {
   const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
   if (!last) throw new LoopError("bad-input", `no loop is called ${loop}`, { retry: "never", hint: "`lw status` shows them." });
-  const newest = <K extends LoopRecord["kind"]>(kind: K, most = RUNS_THAT_COUNT * 3) => house.journal.newestOf(loop, kind, { most });
-  const [rested, decided, amended, settled, reverted] = await Promise.all([
-    newest("run-rested", RUNS_THAT_COUNT),
-    newest("decided"),
-    newest("amended"),
-    newest("proposal-settled"),
-    newest("reverted"),
-  ]);
-  const record = readRecord({ rested, decided, amended, settled, reverted });
-  const { most: held } = await loopStanding(house, loop);
+  const past = await readPast(house.journal, loop);
+  const record = recordOn(past, groundOf(last.record), Number.POSITIVE_INFINITY);
+  const { most } = await loopStanding(house, loop);
   const level = last.record.spec.level;
+  // An L3 loop that has not earned it here proposes, as at L2.
+  const held = level === "L3" && most === "L3" && aloneNext(past).kind === "not" ? "L2" : most;
   const next = levelAbove(held < level ? held : level);
   return { loop, level, held, record, next: { level: next, ...adviseOn(next, record) } };
 }
@@ -43,7 +40,9 @@ export async function promote(
       retry: "never",
       hint: "Let it work longer at its level, or say --anyway and --why if you know better.",
     });
-  await holdLevel(house, loop, { most: view.next.level, by, ...(how === undefined ? {} : { how }), why });
+  const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
+  const ground = last && view.next.level === "L3" ? { ground: groundOf(last.record) } : {};
+  await holdLevel(house, loop, { most: view.next.level, by, ...(how === undefined ? {} : { how }), why, ...ground });
   return viewAutonomy(house, loop);
 }
 
@@ -82,7 +81,7 @@ export async function demoteAfterNo(house: Base, loop: string, by: string): Prom
 async function demote(house: Base, loop: string, level: Level, why: string): Promise<void> {
   const { most } = await loopStanding(house, loop);
   if (level !== "L3" || most !== "L3") return;
-  await holdLevel(house, loop, { most: levelBelow(level), by: "loopwright", why });
+  await holdLevel(house, loop, { most: levelBelow(level), by: OWN_DOING, why });
 }
 
 const MOST_LOOKED_AT = 20;
@@ -110,6 +109,11 @@ async function revertOf({ journal, world }: Base, run: string): Promise<{ readon
     if (tip === undefined) return undefined;
     if (!(await world.mover.contains(opened.repo, tip, state.commit)))
       return { commit: tip, why: `${state.commit.slice(0, 12)} is no longer in ${opened.base.ref}` };
+    if (await isAsBefore(world, proposed, tip))
+      return {
+        commit: tip,
+        why: `every file that ${state.commit.slice(0, 12)} changed is again as it was before it in ${opened.base.ref}`,
+      };
     const { commits } = await world.git.walk(opened.repo, { ref: opened.base.ref, cursor: round.base, sinceMs: 0, most: 500 });
     const revert = commits.find(({ body, subject }) => `${subject}\n${body}`.includes(`This reverts commit ${state.commit}`));
     return revert && { commit: revert.commit, why: `${revert.commit.slice(0, 12)} reverts ${state.commit.slice(0, 12)}` };
@@ -119,3 +123,23 @@ async function revertOf({ journal, world }: Base, run: string): Promise<{ readon
     throw error;
   }
 }
+
+/** A revert needs no words: what was changed is again as it was, whatever the commit that did it says. */
+async function isAsBefore(
+  { git }: Pick<House["world"], "git">,
+  { opened, round, proposal, state }: Proposed,
+  tip: string,
+): Promise<boolean> {
+  if (tip === state.commit || !("changes" in proposal) || proposal.changes.length === 0) return false;
+  const paths = proposal.changes.map(({ path }) => path);
+  const at = async (commit: string) =>
+    git.filesAt(
+      opened.repo,
+      paths.map((path) => ({ commit, path })),
+    );
+  const [before, made, now] = await Promise.all([at(round.base), at(state.commit), at(tip)]);
+  const isKnown = [...before, ...made, ...now].every(({ kind }) => kind !== "unread");
+  return isKnown && isSame(before, now) && !isSame(before, made);
+}
+
+const isSame = (one: readonly FileFound[], other: readonly FileFound[]): boolean => JSON.stringify(one) === JSON.stringify(other);

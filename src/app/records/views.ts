@@ -3,6 +3,7 @@ import { isCalledLoop } from "../../contract/calling.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { ChildView, KnownView, LoopView, RunView } from "../../contract/views.ts";
+import { aloneNext, aloneWith, readPast } from "../../journal/earned.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { readKnownLoop } from "../../journal/known-loops.ts";
@@ -21,7 +22,8 @@ export async function viewOf(records: Pick<Records, "journal">, run: string): Pr
     });
   }
   const children = await childrenOf(records, story.entries[0]!);
-  return children.length > 0 ? { ...view, children } : view;
+  const alone = view.level === "L3" && view.proposal ? { alone: aloneWith(await readPast(records.journal, view.loop), run) } : {};
+  return { ...view, ...alone, ...(children.length > 0 ? { children } : {}) };
 }
 
 const MOST_CHILDREN = 200;
@@ -64,7 +66,9 @@ async function viewLoop(records: Records, loop: string): Promise<LoopView | unde
   const { state: standing } = await loopStanding(records, loop);
   const resting = standing !== "free" ? standing : known?.isRight === false ? "wrong" : "rested";
   const state = last.state === "rested" ? resting : (await isRunning(records, loop)) ? "running" : "interrupted";
-  return { loop, state, last, nextDue: known ? known.next : await nextDueByHand(records, entry), ...(known ? { known } : {}) };
+  const alone = entry.record.spec.level === "L3" ? { alone: aloneNext(await readPast(records.journal, loop)) } : {};
+  const nextDue = known ? known.next : await nextDueByHand(records, entry);
+  return { loop, state, last, nextDue, ...(known ? { known } : {}), ...alone };
 }
 
 /** What the home knows of a loop takes the triggers to tell; most homes of people who run by hand know none. */

@@ -19,7 +19,7 @@ import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { tellMetrics } from "../print/tell-metrics.ts";
 import { tellMaking, tellProposed } from "../print/tell-proposal.ts";
-import { isGood, isGoodRest, tellCheck, tellCost, tellStanding, tellVerdict, whyNotWell } from "../print/words.ts";
+import { isGood, isGoodRest, tellCheck, tellCost, tellOnlyProposed, tellStanding, tellVerdict, whyNotWell } from "../print/words.ts";
 
 export const show: Command = (call) =>
   withRecords(call, async (records) => {
@@ -109,6 +109,9 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     `${paint("bold", view.run)}  ${paint(view.rest && isGoodRest(view.rest) ? "green" : "yellow", ending)}`,
     `  intent   ${view.intent}`,
     `  level    ${view.level}`,
+    ...(view.alone?.kind === "not" && !view.proposal?.settled
+      ? [`  ${paint("yellow", firstLine(tellOnlyProposed(view.alone.why), 600))}`]
+      : []),
     `  target   ${view.repo} at ${view.base.ref} (${view.base.commit.slice(0, 12)})`,
     `  spec     ${view.specPath} (${view.specHash.slice(0, 12)})`,
     ...(view.cause?.causes ?? []).slice(0, 5).map((cause, at) => `  ${at === 0 ? "woken by" : "        "} ${tellCause(cause)}`),

@@ -33,7 +33,7 @@ export const status: Command = (call) =>
     return "done";
   });
 
-function row({ loop, state, last, nextDue, known }: LoopView, now: Date, paint: Paint): readonly string[] {
+function row({ loop, state, last, nextDue, known, alone }: LoopView, now: Date, paint: Paint): readonly string[] {
   const next = nextDue ? tellIn(nextDue, now) : "";
   const kept = known?.why ? firstLine(known.why, 60) : undefined;
   if (!last && known)
@@ -54,10 +54,11 @@ function row({ loop, state, last, nextDue, known }: LoopView, now: Date, paint: 
   const isRefused = last.dismissed !== undefined || last.proposal?.rejected !== undefined || last.proposal?.unclear !== undefined;
   const color = isHeld || isRefused ? "yellow" : rest && isGoodRest(rest) ? "green" : state === "running" ? "cyan" : "red";
   // What keeps it from waking matters more than how it went the last time.
-  const why = kept ?? whyOf(last) ?? (state === "interrupted" ? `lw resume ${loop}` : "");
+  const unearned = alone?.kind === "not" ? firstLine(alone.why, 200) : undefined;
+  const why = kept ?? unearned ?? whyOf(last) ?? (state === "interrupted" ? `lw resume ${loop}` : "");
   return [
     loop,
-    last.level,
+    unearned === undefined ? last.level : paint("yellow", `${last.level}, as L2`),
     paint(color, told),
     tellAgo(last.restedAt ?? last.lastAt, now),
     String(last.rounds.length),

@@ -12,7 +12,7 @@ import type { Call, Io } from "../call.ts";
 import { createLive } from "./live.ts";
 import { createPaint } from "./paint.ts";
 import { tellMetrics } from "./tell-metrics.ts";
-import { isGoodRest, tellCost, tellRest, whyNotWell } from "./words.ts";
+import { isGoodRest, tellCost, tellOnlyProposed, tellRest, whyNotWell } from "./words.ts";
 
 /** Runs the work with the live screen on, from when there is something to tell. */
 export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
@@ -73,6 +73,8 @@ function tellEnd(io: Io, view: RunView): void {
   if (why !== undefined) io.out(`  ${firstLine(why, 400)}\n`);
   for (const line of view.metrics ? tellMetrics(view.metrics, MOST_ROUNDS_TOLD) : []) io.out(`  ${line}\n`);
   for (const { says } of view.proposal?.receipts ?? []) io.out(`  Done:   ${says}\n`);
+  if (view.alone?.kind === "not" && !view.proposal?.settled)
+    io.out(`  ${paint("yellow", firstLine(tellOnlyProposed(view.alone.why), 600))}\n`);
   if (view.branch && !view.proposal?.settled)
     io.out(
       `  Look:   git -C ${shellWord(view.repo)} diff ${view.base.commit.slice(0, 12)} ${view.branch}\n  Decide: lw approve ${view.run}, or lw reject ${view.run}\n`,

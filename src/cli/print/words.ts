@@ -101,3 +101,6 @@ export const whyNotWell = (rest: Rest): string | undefined =>
     : rest.kind === "nothing-to-do"
       ? undefined
       : rest.reason;
+
+/** Why an L3 loop only proposed, and what lets it go further. */
+export const tellOnlyProposed = (why: string): string => `L3, and only proposed: ${why}. \`lw promote LOOP\` tells more.`;

@@ -24,7 +24,7 @@ const decided = (run: string, decision: "approve" | "reject") =>
 const settled = (run: string, how: "acted" | "released" | "withdrawn") => entry(run, { kind: "proposal-settled" as const, how, why: "" });
 const NONE: Deeds = { rested: [], decided: [], amended: [], settled: [], reverted: [] };
 
-it("tells what people took as it was, what they changed, what they refused, and what was taken back", () => {
+it("tells what people took as it was, what they changed, what they refused, and what was taken back, and counts no act of its own as theirs", () => {
   const record = readRecord({
     rested: [..."abcdef".split("").map((run) => rested(run)), rested("g", "tampering"), rested("h", "check-failed")],
     decided: [decided("a", "approve"), decided("b", "approve"), decided("c", "reject"), decided("old", "reject")],
@@ -35,7 +35,7 @@ it("tells what people took as it was, what they changed, what they refused, and 
 
   expect(record).toEqual({
     accepted: 6,
-    approved: 2,
+    approved: 1,
     amended: 1,
     rejected: 1,
     acted: 2,

@@ -29,7 +29,8 @@ export function readRecord({ rested, decided, amended, settled, reverted }: Deed
   const taken = runsWhere(settled, ({ record }) => ["acted", "released", "landed"].includes(record.how));
   return {
     accepted: runsWhere(rested, ({ record: { rest } }) => rest.kind === "accept" && isWhole(rest)).size,
-    approved: [...taken].filter((run) => !changed.has(run) && !no.has(run)).length,
+    // What the loop did alone is no opinion of anybody.
+    approved: [...taken].filter((run) => !changed.has(run) && !no.has(run) && (yes.has(run) || !acted.has(run))).length,
     amended: [...taken].filter((run) => changed.has(run)).length,
     rejected: no.size,
     acted: acted.size,

@@ -1,0 +1,19 @@
+// The checks that a new loop begins with: what `lw init` writes, and what the bench of dishonest makers measures as recommended.
+
+/** How the tests of a repository are run, and where what each came to is read. */
+export interface TestCheck {
+  readonly run: string;
+  readonly results?: { readonly format: string; readonly file?: string };
+  readonly timeout: string;
+  readonly inherit?: readonly string[];
+}
+
+export interface RecommendedVerifier {
+  readonly use: string;
+  readonly with: { readonly [option: string]: unknown };
+}
+
+/** A witness where every test can be read, else the exit code. */
+export function recommendedVerifiers(check: TestCheck): readonly RecommendedVerifier[] {
+  return [{ use: check.results ? "witness" : "command", with: { ...check } }];
+}
