@@ -1,18 +1,25 @@
 // Whose something is that a process leaves when it dies: told by the process's number and when it began, so that nobody later is taken for it.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** In the environment of what we start and do not wait for in a room. */
 export const OWNER_VARIABLE = "LOOPWRIGHT_OWNER";
 
-/** As it stands in names of folders and in environments: a number, and when it began, or 0 where the system does not tell. */
-export const ownName = (): string => nameOf(process.pid);
+/** As it stands in names of folders and in environments: which numbering of processes, a number, and when it began; 0 where the system does not tell. */
+export const ownName = (): string => `${numbering()}-${process.pid}-${beganAt(process.pid) ?? 0}`;
 
-const nameOf = (pid: number): string => `${pid}-${beganAt(pid) ?? 0}`;
+/** In a container the same number is another process. */
+function numbering(): string {
+  try {
+    return Number(/\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? 0).toString(36);
+  } catch {
+    return "0";
+  }
+}
 
 /** Gone for sure; what cannot be told counts as still there. */
 export function isOwnerGone(name: string): boolean {
-  const [, pid, began] = /^(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];
-  if (pid === undefined || began === undefined) return false;
+  const [, among, pid, began] = /^([a-z0-9]{1,12})-(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];
+  if (pid === undefined || began === undefined || among !== numbering()) return false;
   if (!isThere(Number(pid))) return true;
   const now = beganAt(Number(pid));
   return now !== undefined && began !== "0" && now !== began;
