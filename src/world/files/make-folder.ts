@@ -1,5 +1,5 @@
 // Makes folders, and says what to do where that fails.
-import { mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -16,6 +16,13 @@ export function makeFolder(path: string, mode = 0o700): void {
   }
   makeFolder(dirname(path), mode);
   makeOne(path, mode);
+}
+
+/** For the home, which somebody may have made before us: what is in it is for its owner alone, and so is the folder. Somebody else's is left as it is. */
+export function makePrivateFolder(path: string): void {
+  makeFolder(path);
+  const found = lstatSync(path);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 function makeOne(path: string, mode: number): void {
