@@ -21,6 +21,7 @@ import { createCopyFiles } from "../world/files/copy-files.ts";
 import { createFiles, createHomeFiles, createWorkspaceFiles } from "../world/files/files.ts";
 import { listFiles } from "../world/files/list-files.ts";
 import { specFiles } from "../world/files/spec-places.ts";
+import { sweepLeftovers } from "../world/files/temporary.ts";
 import { createChangeReader } from "../world/git/change-reader.ts";
 import { createCheckouts } from "../world/git/checkout.ts";
 import { createDocuments } from "../world/git/documents.ts";
@@ -92,6 +93,8 @@ export async function openHouse(
 ): Promise<House> {
   const env = environmentOf(around.env);
   const stop = createStop();
+  // Whoever was killed could not clean up.
+  await sweepLeftovers(env);
   const looking = lookAround(home);
   const { locks, killSwitch } = looking;
   const stored = await openSqliteJournal(createStore(home.folder), systemClock);

@@ -26,6 +26,8 @@ export interface Store {
   readMarks(): readonly string[];
   /** Writes a mark into its place; there are a few dozen places, and a higher number takes the place of a lower one. */
   writeMark(number: number, text: string): void;
+  /** They are begun anew. */
+  clearMarks(): void;
   /** Runs the work while no other process may do the same. */
   exclusively<T>(work: () => T): Promise<T>;
   /** Tells those who have the store that somebody waits for it. */

@@ -17,6 +17,18 @@ const MOST_KNOWN = 256;
 /** Whether one of them may be of a later record. */
 export const marksBeyond = (texts: readonly string[], seq: number): boolean => texts.some((text) => Number.parseInt(text, 10) > seq);
 
+/** So many are kept, the newest in the place of the oldest. */
+export const MARKS = 32;
+/** One append may be on record before its mark is written: whoever died then left a journal without any. */
+const MOST_UNMARKED = 16;
+
+/** Whether they do not tell how far the journal went: one is not what was written, or all are gone. A mark is never torn: it lies within one sector. */
+export const marksInDoubt = (texts: readonly string[], top: number): boolean => {
+  const written = texts.filter((text) => text !== "");
+  const expected = top > MARKS + MOST_UNMARKED ? MARKS - MOST_UNMARKED : top > MOST_UNMARKED ? 1 : 0;
+  return top > 0 && (written.length < expected || written.some((text) => readKnown(text).length === 0));
+};
+
 /** The true ones among them, oldest first. */
 export function readMarks(texts: readonly string[]): readonly Mark[] {
   return texts.flatMap(readKnown).toSorted((a, b) => a.seq - b.seq);

@@ -385,6 +385,12 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
 
   describe("in its marks", () => {
     const marks = (folder: string) => join(folder, "journal.head");
+    const IN_DOUBT = {
+      from: 46,
+      to: 46,
+      problem:
+        "the journal's end was damaged: records 46 and later ones may have been there: the marks beside the journal, which would tell, are gone or damaged",
+    };
 
     it.each([
       ["absent", (path: string) => rmSync(path)],
@@ -395,10 +401,20 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
         "torn: the number of one, the hash of another",
         (path: string) => writeFileSync(path, readFileSync(path, "latin1").replaceAll(/^45 /gm, "99 ")),
       ],
-    ])("takes no harm when they are %s", async (_, damage) => {
+    ])("keeps every record, and says once and for good that later ones may be gone, when they are %s", async (_, damage) => {
       const { inspection, left, notes } = await afterDamage((folder) => damage(marks(folder)));
 
-      expect({ left, notes, whole: inspection.whole }).toEqual({ left: written, notes: 0, whole: true });
+      expect({ left, notes, damage: inspection.damage }).toEqual({ left: written, notes: 1, damage: [IN_DOUBT] });
+    });
+
+    it("says nothing where the first append ended before its mark was written", async () => {
+      const folder = folders.make();
+      await fill(folder, driver, 3);
+      rmSync(marks(folder));
+
+      await withJournal(folder, driver, async (journal) => {
+        expect(await journal.inspect()).toEqual({ entries: 3, whole: true, damage: [] });
+      });
     });
 
     it("misses what they remember when they are ahead", async () => {
@@ -422,13 +438,17 @@ describe.each(DRIVERS)("a journal on %s that was damaged", (driver) => {
       expect(inspection.damage.map(({ from, to }) => ({ from, to }))).toEqual([{ from: 45, to: 45 }]);
     });
 
-    it("cannot miss a last record whose mark is gone as well", async () => {
+    it("says that a last record may be gone whose mark is gone as well", async () => {
       const folder = folders.copyOf(sound);
       rmSync(marks(folder));
       withDatabase(folder, driver, (db) => db.exec("delete from records where seq = 45"));
 
       await withJournal(folder, driver, async (journal) => {
-        expect(await journal.inspect()).toEqual({ entries: 44, whole: true, damage: [] });
+        expect(await journal.inspect()).toEqual({
+          entries: 45,
+          whole: false,
+          damage: [{ from: 45, to: 45, problem: IN_DOUBT.problem.replace("46", "45") }],
+        });
       });
     });
   });

@@ -6,7 +6,7 @@ import type { DamagedFile, Database } from "../contract/store.ts";
 import { entryHash, GENESIS } from "../std/chain.ts";
 import { carveRows } from "./carve.ts";
 import { lostIn } from "./inspect.ts";
-import { readMarks } from "./marks.ts";
+import { MARKS, marksInDoubt, readMarks } from "./marks.ts";
 import { joined, without } from "./ranges.ts";
 import { hashesAt, insertRow, lastRow, readEntry, readRows, type StoredRow } from "./rows.ts";
 import { readBack, type Written, writeOut } from "./write-out.ts";
@@ -19,6 +19,8 @@ export interface EndDamage {
   readonly why: string;
   readonly seq: number;
   readonly prev: string;
+  /** What the marks are worth: where they are in doubt, they are begun anew. */
+  readonly marks: "believed" | "in-doubt";
 }
 
 /** What is wrong with the newest records. The marks must have been read before the rows: others may append in between. */
@@ -34,17 +36,21 @@ export function findEndDamage(db: Database, markTexts: readonly string[]): EndDa
     db,
     there.map(({ seq }) => seq),
   );
+  // What was noted already may still lie among the marks, until so many new ones took its place.
+  const isDoubtful = newest === top && marksInDoubt(markTexts, top) && !notesOf(db).some(({ seq }) => seq > top - MARKS);
+  const doubt = isDoubtful ? [{ from: top + 1, to: top + 1 }] : [];
   const replaced = there.filter(({ seq, hash }) => hashes.get(seq) !== hash).map(({ seq }) => ({ from: seq, to: seq }));
-  if (spoilt.length + cut.length + replaced.length === 0) return undefined;
+  if (spoilt.length + cut.length + replaced.length + doubt.length === 0) return undefined;
 
   const known = notesOf(db).flatMap(lostIn);
-  const lost = without(joined([...spoilt, ...cut, ...replaced]), known);
+  const lost = without(joined([...spoilt, ...cut, ...replaced, ...doubt]), known);
   if (lost.length === 0) return undefined;
   const why = tell([
     ["not what was written", without(joined([...spoilt, ...replaced]), known)],
     ["were once written and are gone", cut],
+    ["and later ones may have been there: the marks beside the journal, which would tell, are gone or damaged", doubt],
   ]);
-  return { lost, why, seq: newest + 1, prev: good?.hash ?? GENESIS };
+  return { lost, why, seq: newest + 1 + doubt.length, prev: good?.hash ?? GENESIS, marks: isDoubtful ? "in-doubt" : "believed" };
 }
 
 /** Notes the damage in a new record that follows the last good one. Must run inside a transaction. */

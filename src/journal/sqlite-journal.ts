@@ -149,6 +149,7 @@ export async function openSqliteJournal(
     // Where the file itself is damaged it is replaced, and that is noted instead.
     checkFile(db);
     mended = damage.why;
+    if (damage.marks === "in-doubt") store.clearMarks();
     return mendEnd(db, damage, clock);
   }
 

@@ -8,7 +8,7 @@ import type { SignedFile } from "../../contract/signing.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { type Line, lastOf, runsSince } from "../../journal/journal.ts";
 import { MEND_PLACE } from "../../journal/mend.ts";
-import { signCheckpoint } from "../../receipts/checkpoint.ts";
+import { type OpenedCheckpoint, openCheckpoint, signCheckpoint } from "../../receipts/checkpoint.ts";
 import { signStatement } from "../../receipts/dsse.ts";
 import { sha256 } from "../../std/hash.ts";
 import type { House } from "../open-house.ts";
@@ -127,10 +127,17 @@ async function checkpointInside(house: House, watch: Watch): Promise<Made | unde
   const targets = wished.target ? await receiptsSince(house, before?.checkpoint.seq ?? 0) : new Map<string, SignedFile[]>();
   for (const [repo, receipts] of targets) {
     const files = [{ path: CHECKPOINT_PATH, text: line }, { path: RING_PATH, text: signing.keys.ringText() ?? "" }, ...receipts];
-    await tryAnchor(`${TARGET}${repo}`, () => signing.proofs.write(repo, head.chain, files, `checkpoint at record ${head.seq}`));
+    await tryAnchor(`${TARGET}${repo}`, async () => {
+      await mustGoForward(house, await signing.proofs.read(repo, head.chain, CHECKPOINT_PATH));
+      await signing.proofs.write(repo, head.chain, files, `checkpoint at record ${head.seq}`);
+    });
   }
   const { file, url } = wished;
-  if (file) await tryAnchor(`${FILE}${file}`, () => signing.logAt(file).append(line));
+  if (file)
+    await tryAnchor(`${FILE}${file}`, async () => {
+      await mustGoForward(house, lastCheckpointIn(signing.logAt(file).text() ?? "", head.chain));
+      signing.logAt(file).append(line);
+    });
   if (url) await tryAnchor(`${URL_ANCHOR}${url}`, () => send(house, url, line));
 
   const record: Checkpointed = { kind: "checkpointed", checkpoint, sha256: sha256(line), anchors, failed };
@@ -138,6 +145,37 @@ async function checkpointInside(house: House, watch: Watch): Promise<Made | unde
   watch({ kind: "recorded", entry: entry! });
   return { record, line };
 }
+
+/** What was written outside only goes forward: where it knows of records that this journal does not have, it stays as it is until a person has decided. */
+async function mustGoForward({ signing, journal }: House, there: string | undefined): Promise<void> {
+  if (there === undefined) return;
+  const ring = signing.keys.ring();
+  const why = await whyAhead(journal, openCheckpoint(there, ring.kind === "whole" ? ring.keys : []));
+  if (why === undefined) return;
+  throw new LoopError("store-unusable", `${why}: this home was put back or its journal cut, and what is written there was left as it is`, {
+    retry: "never",
+    hint: "Look with `lw ledger verify`, find the home that has these records, and go on with that one.",
+  });
+}
+
+/** What a checkpoint outside has that the journal does not; undefined where the journal has all of it. */
+export async function whyAhead(journal: Pick<House["journal"], "hashesAt">, opened: OpenedCheckpoint): Promise<string | undefined> {
+  if (opened.kind === "refused") return opened.why;
+  if (opened.kind === "foreign") return "what is there is signed with a key that is not one of ours";
+  const { seq, hash } = opened.checkpoint;
+  return (await journal.hashesAt([seq])).get(seq) === hash ? undefined : `a checkpoint there was signed for record ${seq}, which this journal does not have`;
+}
+
+/** A file may hold the checkpoints of several journals. */
+export function lastCheckpointIn(text: string, chain: string): string | undefined {
+  const line = text
+    .split("\n")
+    .slice(0, -1)
+    .findLast((one) => Buffer.from(payloadIn(one), "base64").toString("utf8").includes(chain));
+  return line === undefined ? undefined : `${line}\n`;
+}
+
+const payloadIn = (line: string): string => /"payload":"([^"]*)"/.exec(line)?.[1] ?? "";
 
 /** Receipts that lie under no checkpoint yet, by the repository they belong to; each under every tree that it is about. */
 async function receiptsSince({ journal, signing }: House, seq: number): Promise<ReadonlyMap<string, SignedFile[]>> {

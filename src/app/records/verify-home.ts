@@ -10,7 +10,7 @@ import { type LoggedCheckpoint, readCheckpointLog } from "../../receipts/checkpo
 import { openReceipt } from "../../receipts/receipt.ts";
 import type { PublicKey } from "../../std/ed25519.ts";
 import type { House } from "../open-house.ts";
-import { CHECKPOINT_PATH, FILE, TARGET } from "./sign.ts";
+import { CHECKPOINT_PATH, FILE, lastCheckpointIn, TARGET, whyAhead } from "./sign.ts";
 
 export interface HomeVerification {
   /** `empty`: nothing is on record, so there is nothing to check, and nothing is shown. */
@@ -48,6 +48,7 @@ export async function verifyHome(house: Kept): Promise<HomeVerification> {
   const recorded = await journal.newestOf(MEND_PLACE.loop, "checkpointed", { most: EVERY });
   const log = readCheckpointLog(signing.log.text() ?? "", keys);
   const anchors = await checkAnchors(house, recorded, keys);
+  const ahead = await checkTargets(house, recorded, head?.chain, keys);
   const receipts = await checkReceipts(house, keys);
   const problems: readonly Problem[] = [
     ...inspection.damage.map(ofDamage),
@@ -56,6 +57,7 @@ export async function verifyHome(house: Kept): Promise<HomeVerification> {
     ...(await checkLogged(house, log.checkpoints, head?.chain)),
     ...checkRecorded(recorded, log.checkpoints),
     ...anchors.problems,
+    ...ahead,
     ...receipts.problems,
   ];
   const bad = problems.flatMap(({ seq }) => seq ?? []);
@@ -147,6 +149,33 @@ async function checkAnchor(house: Kept, anchor: string, wanted: Checkpoint, keys
   return held === checkpoint.hash ? { problems: [], notChecked: [] } : problem(differs(0, checkpoint.seq), 1);
 }
 
+/**
+ * Targets of runs in which, by the records, no checkpoint was ever written: one that is there all the same was written by a journal
+ * that went further, and of which this one is the beginning.
+ */
+async function checkTargets(
+  house: Kept,
+  recorded: readonly Entry<Checkpointed>[],
+  chain: string | undefined,
+  keys: readonly PublicKey[],
+): Promise<readonly Problem[]> {
+  if (chain === undefined) return [];
+  const anchored = new Set(recorded.flatMap(({ record }) => record.anchors));
+  const repos = new Set<string>();
+  for (const loop of await house.journal.loops())
+    for (const { record } of await house.journal.newestOf(loop, "run-opened", { most: EVERY })) repos.add(record.repo);
+  const problems: Problem[] = [];
+  for (const repo of repos) {
+    const anchor = `${TARGET}${repo}`;
+    if (anchored.has(anchor)) continue;
+    const found = await readAnchor(house, anchor, chain);
+    if (found.kind === "not-checked" || found.text === undefined) continue;
+    const why = await whyAhead(house.journal, openCheckpoint(found.text, keys));
+    if (why !== undefined) problems.push({ what: "anchor", seq: undefined, why: `${anchor}: ${why}` });
+  }
+  return problems;
+}
+
 type Anchored = { readonly kind: "read"; readonly text: string | undefined } | { readonly kind: "not-checked"; readonly why: string };
 
 async function readAnchor(house: Kept, anchor: string, chain: string): Promise<Anchored> {
@@ -158,28 +187,13 @@ async function readAnchor(house: Kept, anchor: string, chain: string): Promise<A
       await signing.proofs.chains(repo);
       return { kind: "read", text: await signing.proofs.read(repo, chain, CHECKPOINT_PATH) };
     }
-    if (anchor.startsWith(FILE)) return { kind: "read", text: lastOf(signing.logAt(anchor.slice(FILE.length)).text() ?? "", chain) };
+    if (anchor.startsWith(FILE)) return { kind: "read", text: lastCheckpointIn(signing.logAt(anchor.slice(FILE.length)).text() ?? "", chain) };
     return { kind: "not-checked", why: "it can only be written to from here" };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     return { kind: "not-checked", why: error.message };
   }
 }
-
-/** A file may hold the checkpoints of several journals. */
-function lastOf(text: string, chain: string): string | undefined {
-  const line = text
-    .split("\n")
-    .slice(0, -1)
-    .findLast((one) =>
-      Buffer.from(String(payloadIn(one)), "base64")
-        .toString("utf8")
-        .includes(chain),
-    );
-  return line === undefined ? undefined : `${line}\n`;
-}
-
-const payloadIn = (line: string): string => /"payload":"([^"]*)"/.exec(line)?.[1] ?? "";
 
 /** Every receipt that is on record is there, unchanged, signed by one of our keys, and of that run. */
 async function checkReceipts(

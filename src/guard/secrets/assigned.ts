@@ -52,15 +52,18 @@ const SEPARATOR =
   /\\{0,16}["'`]?\]?(?:(?<sign>\s{0,8}(?::\s{0,3}(?:string|str|String|&str)\s{0,3}=|=>|:=|\?\?=|\|\|=|={1,3}|:)\s{0,8})|(?<tag>>)|(?<call>\(\s{0,2}(?=\\{0,16}["'`]))|(?<list>["'`],\s{0,3}(?=["'`]))|(?<pair>,?\s{0,40}\\{0,16}["']?value\\{0,16}["']?\s{0,3}:\s{0,3})|(?<gap>[ \t]{1,4}(?:is|was|of|for|are|as)?[ \t:]{0,3}(?:\|[ \t]{0,8})?))/y;
 const QUOTED = /(?<open>\\{0,16}["'`])(?<value>[^\n\r"'`\\]{1,512}|(?:[^\n\r"'`]|(?!\k<open>)["'`]){1,512}?)\k<open>/y;
 const OPENING = /\\{0,16}["'`]/y;
-const BARE = /[^\s\p{Cc}"'`,;<>(){}[\]|\\]{4,1024}/uy;
+/** What ends a value without quotes. */
+const AFTER_BARE = /[\s\p{Cc}"'`,;<>(){}[\]|\\]/gu;
+const MOST_BARE = 1024;
 
 /** Finds values beside names that say secret. */
 export function findAssigned(text: string, rank: number): readonly Span[] {
   const spans: Span[] = [];
+  const endOfBare = bareEnds(text);
   for (const { name, end } of namesIn(text)) {
     const strength = strengthOf(name);
     if (strength === "none") continue;
-    const span = valueAfter(text, { name, end, strength }, rank);
+    const span = valueAfter(text, { name, end, strength }, endOfBare, rank);
     if (span) spans.push(span);
   }
   return spans;
@@ -123,7 +126,12 @@ interface Beside {
   readonly manner: Manner;
 }
 
-function valueAfter(text: string, { name, end, strength }: Name & { readonly strength: NameStrength }, rank: number): Span | undefined {
+function valueAfter(
+  text: string,
+  { name, end, strength }: Name & { readonly strength: NameStrength },
+  endOfBare: (from: number) => number,
+  rank: number,
+): Span | undefined {
   const between = matchAt(SEPARATOR, text, end);
   if (!between) return undefined;
   const from = end + between[0].length;
@@ -131,7 +139,7 @@ function valueAfter(text: string, { name, end, strength }: Name & { readonly str
   const quoted = matchAt(QUOTED, text, from);
   const found = quoted
     ? { value: quoted.groups!.value!, at: from + quoted.groups!.open!.length }
-    : bareAt(text, from + (matchAt(OPENING, text, from)?.[0].length ?? 0), sign);
+    : bareAt(text, from + (matchAt(OPENING, text, from)?.[0].length ?? 0), sign, endOfBare);
   if (!found) return undefined;
   if (isVerdict(name, between[0]) && !isRandom(found.value, 12)) return undefined;
   const manner = mannerOf(name, between.groups!, quoted !== null);
@@ -151,12 +159,30 @@ function mannerOf(name: string, { gap, list, pair, sign, tag }: { readonly [grou
 }
 
 /** In an address, a value ends where the next begins. */
-function bareAt(text: string, from: number, sign: string | undefined): { readonly value: string; readonly at: number } | undefined {
-  const raw = matchAt(BARE, text, from)?.[0];
-  if (raw === undefined) return undefined;
-  const value = (sign === "=" ? raw.split("&")[0]! : raw).replace(/[.,;:!?*]+$/, "");
-  const isCall = text[from + raw.length] === "(";
-  return value.length < 4 || isCall ? undefined : { value, at: from };
+function bareAt(
+  text: string,
+  from: number,
+  sign: string | undefined,
+  endOfBare: (from: number) => number,
+): { readonly value: string; readonly at: number } | undefined {
+  const to = endOfBare(from);
+  if (to - from < 4 || text[to] === "(") return undefined;
+  const next = sign === "=" ? text.slice(from, to).indexOf("&") : -1;
+  let end = next === -1 ? to : from + next;
+  while (end > from && ".,;:!?*".includes(text[end - 1]!)) end--;
+  return end - from < 4 ? undefined : { value: text.slice(from, end), at: from };
+}
+
+/** Where what stands at a place without quotes ends. In one long word many names may stand: its end is looked for once. */
+function bareEnds(text: string): (from: number) => number {
+  let known = { from: 0, to: -1 };
+  return (from) => {
+    if (from < known.from || from > known.to) {
+      AFTER_BARE.lastIndex = from;
+      known = { from, to: AFTER_BARE.exec(text)?.index ?? text.length };
+    }
+    return Math.min(known.to, from + MOST_BARE);
+  };
 }
 
 const isShouted = (name: string): boolean => /^[A-Z][A-Z0-9_.-]*$/.test(name.replace(/^-+/, ""));

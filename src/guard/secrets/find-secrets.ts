@@ -1,11 +1,12 @@
 // Everything in a text that is a secret, by its kind, by its value, or by the name beside it.
 import { anchorFinder } from "./anchors.ts";
 import { findAssigned } from "./assigned.ts";
+import { decodedIn } from "./encoded.ts";
 import type { SecretKind } from "./kind.ts";
 import { secretKinds } from "./kinds/index.ts";
 import type { KnownFinder } from "./known.ts";
 import { merged, type Span } from "./span.ts";
-import { unwrap, unwrapKeepingMarks } from "./wrapped.ts";
+import { seen, unwrap, unwrapKeepingMarks } from "./views.ts";
 
 /** What stands in the place of a secret. It is never taken for one. */
 const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{8}\]/g;
@@ -17,9 +18,33 @@ const RANK_OF_KNOWN = secretKinds.length;
 const MOST_WRAPPED = 700;
 
 export function findSecrets(text: string, known: KnownFinder): readonly Span[] {
-  const spans = [...findKinds(text), ...findKnown(text, known), ...findAssigned(text, RANK_OF_ASSIGNED)];
+  const byValue: Find = (shown) => [...findKinds(shown), ...findKnown(shown, known)];
+  const spans = findBelow(text, MOST_LAYERS, (shown) => [...byValue(shown), ...findAssigned(shown, RANK_OF_ASSIGNED)], byValue);
   if (spans.length === 0) return spans;
   return merged(clearOfPlaceholders(text, spans), text);
+}
+
+type Find = (text: string) => readonly Span[];
+
+/** A code in a code, or colours in an escape, are followed so deep. */
+const MOST_LAYERS = 3;
+/** As far before a secret as the name beside it may be hidden. */
+const NAME_BEFORE = 100;
+
+/**
+ * Secrets in a text, in what is seen of it, and in what is encoded there. What is encoded is somebody's text as a whole: there a name
+ * beside a value says nothing.
+ */
+function findBelow(text: string, layers: number, find: Find, findEncoded: Find): readonly Span[] {
+  const spans = [...find(text)];
+  if (layers === 0) return spans;
+  const view = seen(text);
+  for (const span of view ? findBelow(view.text, layers - 1, find, findEncoded) : [])
+    if (view && view.changesWithin(Math.max(0, span.start - NAME_BEFORE), span.end) > 0)
+      spans.push({ ...span, start: view.placeOf(span.start), end: view.endOf(span.end - 1) });
+  for (const { text: decoded, placeOf } of decodedIn(text))
+    for (const span of findBelow(decoded, layers - 1, findEncoded, findEncoded)) spans.push({ ...span, ...placeOf(span.start, span.end) });
+  return spans;
 }
 
 interface Ranked {
@@ -91,7 +116,7 @@ function wrappedAt(text: string, at: number, { id, pattern, accepts }: SecretKin
   const unwrapped = unwrap(local);
   if (!unwrapped) return undefined;
   const match = matchAt(pattern, before + unwrapped.text, before.length);
-  if (!match || unwrapped.breaksWithin(0, match[0].length) === 0 || (accepts && !accepts(match[0]))) return undefined;
+  if (!match || unwrapped.changesWithin(0, match[0].length) === 0 || (accepts && !accepts(match[0]))) return undefined;
   const isWhole = matchAt(pattern, text.slice(from, at + lineEnd), before.length) !== null;
   // Whole as it is, and what follows on the next line is a word of its own.
   if (isWhole && !goesOn(text, at, lineEnd, match[0].slice(lineEnd))) return undefined;
@@ -108,7 +133,7 @@ function findKnown(text: string, known: KnownFinder): readonly Span[] {
   for (const unwrapped of [unwrap(text), unwrapKeepingMarks(text)]) {
     if (!unwrapped) continue;
     for (const { start, end, of } of known.find(unwrapped.text)) {
-      if (unwrapped.breaksWithin(start, end) === 0) continue;
+      if (unwrapped.changesWithin(start, end) === 0) continue;
       const [from, to] = [unwrapped.placeOf(start), unwrapped.placeOf(end - 1) + 1];
       spans.push({ start: from, end: to, kind: of.kind, secret: of.value, rank: RANK_OF_KNOWN });
     }
@@ -120,10 +145,23 @@ function findKnown(text: string, known: KnownFinder): readonly Span[] {
 function clearOfPlaceholders(text: string, spans: readonly Span[]): readonly Span[] {
   if (!text.includes("[redacted:")) return spans;
   const kept = [...text.matchAll(PLACEHOLDER)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
-  return spans.filter((span) =>
-    kept.every(
-      ({ start, end }) =>
-        span.end <= start || span.start >= end || (span.start <= start && span.end >= end && span.end - span.start > end - start + 8),
-    ),
-  );
+  return spans.filter((span) => {
+    // They stand in order, so that only the few that a span may touch are looked at.
+    for (let at = firstAfter(kept, span.start); at < kept.length && kept[at]!.start < span.end; at++) {
+      const { start, end } = kept[at]!;
+      if (span.start > start || span.end < end || span.end - span.start <= end - start + 8) return false;
+    }
+    return true;
+  });
+}
+
+/** The first that ends behind a place. */
+function firstAfter(kept: readonly { readonly end: number }[], place: number): number {
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (kept[middle]!.end <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,4 +1,5 @@
 // Values that are known to be secrets, in every dress they are likely to be met in.
+import { anchorFinder } from "./anchors.ts";
 
 export interface KnownSecret {
   readonly kind: string;
@@ -11,7 +12,7 @@ interface Form {
   readonly of: KnownSecret;
 }
 
-/** Finds known values as they are, escaped, and encoded; the longest dress at a place counts. */
+/** Finds known values as they are, escaped, and encoded, in small letters and in capitals. */
 export interface KnownFinder {
   readonly isEmpty: boolean;
   find(text: string): Iterable<{ readonly start: number; readonly end: number; readonly of: KnownSecret }>;
@@ -19,18 +20,27 @@ export interface KnownFinder {
 
 export function knownFinder(known: readonly KnownSecret[]): KnownFinder {
   const forms = new Map<string, Form>();
-  for (const of of known) for (const text of formsOf(of.value)) if (!forms.has(text)) forms.set(text, { text, of });
-  const ordered = [...forms.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(ordered.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+  for (const of of known)
+    for (const dress of formsOf(of.value)) {
+      const text = inSmall(dress);
+      if (!forms.has(text)) forms.set(text, { text, of });
+    }
+  const findForms = anchorFinder([...forms.keys()]);
   return {
-    isEmpty: ordered.length === 0,
-    *find(text) {
-      if (ordered.length === 0) return;
-      for (const match of text.matchAll(pattern)) {
-        yield { start: match.index, end: match.index + match[0].length, of: forms.get(match[0])!.of };
-      }
+    isEmpty: forms.size === 0,
+    find(text) {
+      if (forms.size === 0) return [];
+      const found: { start: number; end: number; of: KnownSecret }[] = [];
+      findForms(inSmall(text), (form, start) => found.push({ start, end: start + form.length, of: forms.get(form)!.of }));
+      return found;
     },
   };
+}
+
+/** In small letters and in capitals a value is still told. One letter of Turkish grows when it is made small: then all places would be off. */
+function inSmall(text: string): string {
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function formsOf(value: string): readonly string[] {
@@ -45,13 +55,11 @@ function formsOf(value: string): readonly string[] {
     json.replaceAll("/", "\\/"),
     JSON.stringify(json).slice(1, -1),
     url,
-    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     url.replaceAll("%20", "+"),
     encodeURI(value),
     value.replaceAll("'", "'\\''"),
     escapeMarkup(value),
     bytes.toString("hex"),
-    bytes.toString("hex").toUpperCase(),
     ...[0, 1, 2].flatMap((shift) => base64Cores(bytes, shift)),
   ].filter((form) => form.length >= Math.min(6, value.length));
 }

@@ -11,7 +11,72 @@ const github = `gh${"p_"}${chance.text("A-Za-z0-9", 36)}`;
 const slack = `xo${"xb-"}${chance.text("0-9", 12)}-${chance.text("A-Za-z0-9", 24)}`;
 const password = `${chance.text("A-Za-z0-9", 14)}7x`;
 
+/** The same secret as a terminal, an address, a program or a mail writes it. */
+const DRESSES: { readonly [name: string]: (text: string) => string } = {
+  colours: (text) => spaced(text, 5, "\u001b[31m"),
+  "a link to a terminal": (text) => spaced(text, 9, "\u001b]8;;http://localhost\u0007"),
+  "characters without width": (text) => spaced(text, 4, "\u200b"),
+  "the same in bytes": (text) => spaced(text, 4, Buffer.from("\u2060").toString("latin1")),
+  "UTF-16": (text) => Buffer.from(text, "utf16le").toString("latin1"),
+  "struck over": (text) => spaced(text, 6, "_\b"),
+  percent: (text) => escaped(text, (code) => `%${code}`),
+  "percent twice": (text) => escaped(text, (code) => `%25${code.toLowerCase()}`),
+  "u escapes": (text) => escaped(text, (code) => `\\u00${code}`),
+  "x escapes": (text) => escaped(text, (code) => `\\x${code}`),
+  markup: (text) => escaped(text, (code) => `&#x${code};`),
+  "colours in JSON": (text) => spaced(text, 5, "\\u001b[1m"),
+  base64: (text) => bytesOf(text).toString("base64"),
+  "base64 twice": (text) => Buffer.from(bytesOf(`a ${text}`).toString("base64")).toString("base64url"),
+  base32: (text) => base32(bytesOf(`of ${text}.`)),
+  "base32 in small letters": (text) => base32(bytesOf(text)).toLowerCase(),
+  "hexadecimal digits": (text) => bytesOf(`x${text}`).toString("hex"),
+};
+const bytesOf = (text: string): Buffer => Buffer.from(text, /[^\0-\xff]/.test(text) ? "utf8" : "latin1");
+const spaced = (text: string, every: number, by: string): string => text.replace(new RegExp(`.{${every}}(?=.)`, "gs"), (part) => part + by);
+const escaped = (text: string, write: (code: string) => string): string =>
+  [...bytesOf(text)].map((byte) => write(byte.toString(16).padStart(2, "0").toUpperCase())).join("");
+const base32 = (bytes: Buffer): string =>
+  [...bytes]
+    .map((byte) => byte.toString(2).padStart(8, "0"))
+    .join("")
+    .replace(/.{1,5}/g, (bits) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(bits.padEnd(5, "0"), 2)]!);
+
+describe.each(Object.entries(DRESSES))("a secret in another dress: %s", (_, dress) => {
+  it("is taken out by its kind, and left for the same secret", () => {
+    expect(redacted(redactor, `see (${dress(github)}) there`)).toContain(redacted(redactor, github));
+    expect(redacted(redactor, `see (${dress(github)}) there`)).not.toContain(dress(github).slice(12, -12));
+  });
+
+  it("is taken out by its value, also where the dress has a dress", () => {
+    const value = `${password}-and-Mehr`;
+    const knowing = createRedactor("a key", [{ kind: "environment-secret", value }]);
+    const plain = redacted(knowing, value);
+    const over = ["percent", "u escapes", "markup", "base64", "base32", "hexadecimal digits"].map((name) => DRESSES[name]!);
+    const dresses = [dress(value), ...over.map((other) => other(dress(value)))];
+
+    expect(dresses.filter((dressed) => !redacted(knowing, `see (${dressed}) there`).includes(plain))).toEqual([]);
+  });
+
+  it("leaves what is no secret", () => {
+    const text = ["git status", "src/guard/secrets/redact.test.ts", "https://localhost/a?b=c", "PASS: testTheQuickBrownFox"]
+      .map((line) => dress(line))
+      .join(" ; ");
+
+    expect(redactText(redactor, text)).toEqual({ text, found: [] });
+  });
+});
+
 describe("redactText", () => {
+  it("knows a value in small letters and in capitals", () => {
+    const value = `${password}-and-Mehr`;
+    const knowing = createRedactor("a key", [{ kind: "environment-secret", value }]);
+
+    expect([value.toUpperCase(), value.toLowerCase()].map((text) => redacted(knowing, `a ${text} b`))).toEqual([
+      `a ${redacted(knowing, value)} b`,
+      `a ${redacted(knowing, value)} b`,
+    ]);
+  });
+
   it("leaves text without secrets as it is", () => {
     const text = "const token = tokens[0]; // sha1 3f786850e387550fdab836ed7e6dc881de23001b\n";
 

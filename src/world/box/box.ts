@@ -1,13 +1,14 @@
 // The box: what of the operating system keeps a command to its room. It is tried before it is believed in, once in a process.
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { makeOwnFolder } from "../files/temporary.ts";
 import { findProgram } from "../machine/survey.ts";
 import { type Plan, placeNamed, planBox, type Standing } from "./box-plan.ts";
 import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
@@ -389,7 +390,7 @@ type Tried = { readonly kind: "works" } | { readonly kind: "fails"; readonly why
 
 /** Runs a tiny command that tries what a box must not let it do, and looks from outside at what came of it. */
 async function tryOut({ standing, env }: Around, filter: string | undefined, argvOf: (trial: Trial) => readonly string[]): Promise<Tried> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "lw-box-")));
+  const folder = await realpath(await makeOwnFolder("box", tmpdir()));
   const [room, seen, hidden] = [join(folder, "room"), join(folder, "seen"), join(folder, "hidden")];
   const server = await listen();
   try {

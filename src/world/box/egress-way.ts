@@ -1,12 +1,13 @@
 // How a boxed command finds the proxy: inside a network of its own a small program listens where proxies are looked for, and hands
 // everything on to a socket of ours, which is all that the box shows of the world.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EgressConnection, EgressWish } from "../../contract/commands.ts";
 import { type EgressRule, isLoopback, parseOrigin, writeRule } from "../../std/egress-rules.ts";
 import { writtenHost } from "../../std/internet-names.ts";
+import { makeOwnFolder } from "../files/temporary.ts";
 import { type EgressAround, type EgressProxy, openEgress } from "./egress-proxy.ts";
 
 /** A way out of a box, as long as one command runs. */
@@ -36,7 +37,7 @@ const PLACEHOLDER = "put-in-by-the-proxy";
 
 /** For a box with a network of its own. */
 export async function openInnerWay(wish: EgressWish, around: EgressAround): Promise<Way> {
-  const folder = await mkdtemp(join(tmpdir().length > MOST_FOLDER ? "/tmp" : tmpdir(), "lw-way-"));
+  const folder = await makeOwnFolder("way", tmpdir().length > MOST_FOLDER ? "/tmp" : tmpdir());
   const path = join(folder, "s");
   const proxy = await openEgress(wish, { kind: "socket", path }, around).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // Makes folders, and says what to do where that fails.
-import { mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 
 /**
@@ -36,6 +36,13 @@ export function makeFolderIn(root: string, path: string, mode = 0o700): void {
 function isWithin(root: string, path: string): boolean {
   const [first] = relative(root, path).split(sep);
   return first !== "" && first !== "..";
+}
+
+/** For the home, which somebody may have made before us: what is in it is for its owner alone, and so is the folder. Somebody else's is left as it is. */
+export function makePrivateFolder(path: string): void {
+  makeFolder(path);
+  const found = lstatSync(path);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 function makeOne(path: string, mode: number): void {

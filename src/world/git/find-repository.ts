@@ -1,5 +1,5 @@
 // Finds the repository that a folder lies in, and asks git only once as long as nothing that says so has changed.
-import { lstat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { CallGit } from "./git-call.ts";
@@ -42,6 +42,7 @@ export function createFinder(git: CallGit, changed: (gitDir: string) => void): F
 
 async function ask(git: CallGit, path: string): Promise<Found> {
   if (path === "" || /[\0\r\n]/.test(path)) throw unusable(path, "its path is empty or has a line break in it", "Move the repository.");
+  await mustBeFiles(path);
   const found = await git({ cwd: "/", args: ["-C", resolve(path), "rev-parse", "--path-format=absolute", ...QUESTIONS] });
   if (found.code !== 0) throw refused(path, found.stderr);
 
@@ -56,6 +57,33 @@ async function ask(git: CallGit, path: string): Promise<Found> {
     gitDir,
     commonDir,
   };
+}
+
+/** What git reads of any repository before it answers anything. Who opens a pipe there waits for ever. */
+const READ_AT_ONCE = [
+  "HEAD",
+  "config",
+  "config.worktree",
+  "commondir",
+  "packed-refs",
+  "shallow",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "objects/info/alternates",
+];
+
+async function mustBeFiles(path: string): Promise<void> {
+  const from = resolve(path);
+  for (let at = from; ; at = dirname(at)) {
+    for (const place of [join(at, ".git"), ...(at === from ? [at] : [])])
+      for (const file of [place, ...READ_AT_ONCE.map((name) => join(place, name))]) {
+        const found = await stat(file).catch(() => undefined);
+        if (found && !found.isFile() && !found.isDirectory())
+          throw unusable(path, `${file} is no file, so that git would wait for it for ever`, "Remove it, and look who put it there.");
+      }
+    if (dirname(at) === at || (await lstat(join(at, ".git")).catch(() => undefined))) return;
+  }
 }
 
 /** Everything that the answer was read from: which folders they are, whose, and when the files in them were written. */

@@ -1,6 +1,9 @@
 // The one way to start git: no shell, no hooks, no prompts, no system or user configuration, bounded output.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { LoopError } from "../../contract/errors.ts";
+import { OWNER_VARIABLE, ownName } from "../process/owner.ts";
+import { signalGroup } from "../process/processes.ts";
+import { type Patience, USUAL_PATIENCE, watchGit } from "./watch-git.ts";
 
 export interface GitCall {
   readonly cwd: string;
@@ -68,8 +71,10 @@ export interface GitCalls {
   readonly start: StartGit;
 }
 
-export function createGitCalls(path: string): GitCalls {
+export function createGitCalls(path: string, patience: Patience = USUAL_PATIENCE): GitCalls {
   const base = {
+    // One that outlives us is ended by whoever comes next.
+    [OWNER_VARIABLE]: ownName(),
     PATH: path,
     HOME: "/nonexistent",
     LANG: "C.UTF-8",
@@ -94,11 +99,16 @@ export function createGitCalls(path: string): GitCalls {
       // Ctrl-C reaches everything in our process group. A git that it ended would look like one that failed.
       detached: true,
     });
-  return { start, call: (call) => answerOf(start(call), call) };
+  return { start, call: (call) => answerOf(start(call), call, patience) };
 }
 
-const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall): Promise<GitAnswer> =>
+const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall, patience: Patience): Promise<GitAnswer> =>
   new Promise((resolve, reject) => {
+    let still: string | undefined;
+    const watch = watchGit(child.pid, patience, (why) => {
+      still = why;
+      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    });
     const most = call.cutAtBytes ?? MOST_BYTES;
     const out: Buffer[] = [];
     let outBytes = 0;
@@ -114,8 +124,13 @@ const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall): Promise
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < MOST_STDERR) stderr += chunk.toString("utf8");
     });
-    child.on("error", (cause) => reject(gitMissing(call.cwd, cause)));
+    child.on("error", (cause) => {
+      watch.end();
+      reject(gitMissing(call.cwd, cause));
+    });
     child.on("close", (code, signal) => {
+      watch.end();
+      if (still !== undefined) return reject(gitStill(call, still));
       if (tooMuch && call.cutAtBytes !== undefined) return resolve({ code: 0, stdout: Buffer.concat(out), stderr });
       if (tooMuch) return reject(gitFailed(call.args, `printed more than ${most} bytes`));
       if (code === null) return reject(gitFailed(call.args, `was killed by ${signal}`));
@@ -140,10 +155,18 @@ export const gitWithoutRoom = (stderr: string): LoopError | undefined =>
 
 export const gitFailed = (args: readonly string[], why: string): LoopError =>
   gitWithoutRoom(why) ??
-  new LoopError("git-failed", `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} failed: ${why.slice(0, 2000)}`, {
+  new LoopError("git-failed", `git ${nameOf(args)} failed: ${why.slice(0, 2000)}`, {
     retry: "never",
     hint: "Look at the repository with `git status` and `git fsck`, then try again.",
   });
+
+const gitStill = ({ args, cwd }: GitCall, why: string): LoopError =>
+  new LoopError("git-failed", `git ${nameOf(args)} in ${cwd} gave no answer: ${why}`, {
+    retry: "never",
+    hint: "Look at the repository's .git/config, at the files it includes, and at what else git reads there.",
+  });
+
+const nameOf = (args: readonly string[]): string => args.find((arg) => !arg.startsWith("-")) ?? "";
 
 export const gitMissing = (cwd: string, cause: Error): LoopError =>
   new LoopError("git-failed", `git could not be started in ${cwd}: ${cause.message}`, {

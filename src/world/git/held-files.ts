@@ -1,12 +1,11 @@
 // Files as a commit holds them, and files put into a branch as a commit: by objects alone, no working tree is touched.
-import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { FilesOrder, HeldFile } from "../../contract/git.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { removeTree } from "../files/remove-tree.ts";
-import { temporaryFolder } from "../files/temporary.ts";
+import { makeOwnFolder, temporaryFolder } from "../files/temporary.ts";
 import { stamp } from "./commit-of.ts";
 import { zeroEnded } from "./commit-work.ts";
 import { openAsIs } from "./open-repository.ts";
@@ -44,7 +43,7 @@ export async function commitOnTop(
   tip: string,
   { into, files, message, at }: Omit<FilesOrder, "branch">,
 ): Promise<string> {
-  const place = await mkdtemp(join(temporaryFolder(env), "lw-index-"));
+  const place = await makeOwnFolder("index", temporaryFolder(env));
   try {
     const call = { cwd: repo, env: { GIT_INDEX_FILE: join(place, "index"), ...stamp(at) } };
     await gitOrThrow(git, { ...call, args: ["read-tree", tip] });

@@ -1,6 +1,7 @@
 // A round's own copies of the repository: the maker's, the verifiers', and one only the engine uses.
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Artifacts, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -24,6 +25,9 @@ import { refTip } from "./ref-tip.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 import { treeOf } from "./tree-of.ts";
 
+/** No run has a name that begins like this. */
+const ASIDE = ".left-";
+
 /** What makes the path of a room unusual, and still one that every program should take. */
 const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
 
@@ -42,9 +46,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
 
   const inStore = (store: string) => (args: readonly string[]) => gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args });
-  const removePlace = (place: string): Promise<void> => {
+  /** What cannot be removed is put aside, where the next sweep tries again: no round waits for the litter of another. */
+  const removePlace = async (place: string): Promise<void> => {
     git.objects.letGo(join(place, "store.git"));
-    return removeTree(place);
+    await removeTree(place).catch(async (error: unknown) => {
+      await rename(place, join(dirname(place), `${ASIDE}${randomBytes(6).toString("hex")}`)).catch(() => {
+        throw error;
+      });
+    });
   };
 
   // Two commits always differ in the same, so that it needs not be asked again as long as the round lasts.
@@ -306,7 +315,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         error.code === "ENOENT" ? [] : Promise.reject(error),
       );
       const others = left.filter((name) => !name.startsWith(`${keepRun}.`));
-      for (const id of others) await close({ loop, id });
+      for (const id of others) await (id.startsWith(ASIDE) ? removeTree(placeOf({ loop, id })).catch(() => {}) : close({ loop, id }));
       return others.map((id) => placeOf({ loop, id })).filter((place) => existsSync(place));
     },
   };

@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { Census } from "../../contract/clock.ts";
 import type { Owner } from "../../contract/ledger.ts";
+import { beganAt, isThere } from "./owner.ts";
 
 export function createCensus(): Census {
   const boot = bootOf();
@@ -20,30 +21,10 @@ function isGone({ pid, began, boot }: Owner, ourBoot: string | undefined): boole
   return began !== undefined && now !== undefined && now !== began;
 }
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is there as well.
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
-  }
-}
-
 /** Which start of the system this is, and which of its process numberings. */
 function bootOf(): string | undefined {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** In ticks since the system began. The program's name may hold anything, so what is counted begins behind its last bracket. */
-function beganAt(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;
   }

@@ -2,12 +2,13 @@
 // sockets, and programs that open /dev/stdin, /dev/stdout or /dev/stderr fail on those.
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { open, rm, writeFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LoopError } from "../../contract/errors.ts";
+import { makeOwnFolder } from "../files/temporary.ts";
 
 /** Pipes are made by a program, so many at a time; what is made has no name any more and nothing of it stays. */
 const PIPES_A_CALL = 8;
@@ -90,7 +91,7 @@ async function inputFile(folder: string, text: string): ReturnType<typeof open> 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(join(tmpdir(), "lw-io-"));
+    folder = await makeOwnFolder("io", tmpdir());
     return await work(folder);
   } catch (cause) {
     throw new LoopError(

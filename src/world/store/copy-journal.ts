@@ -1,8 +1,9 @@
 // A copy of somebody's journal to read in: whoever reads a journal may mend it, and this one is not ours to write to.
 import { constants, existsSync } from "node:fs";
-import { chmod, copyFile, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeOwnFolder } from "../files/temporary.ts";
 
 export const JOURNAL_FILE = "journal.db";
 
@@ -21,7 +22,7 @@ export async function copyJournal(home: string): Promise<JournalCopy> {
   if (existsSync(join(home, "journal.mending"))) return { kind: "unreadable", why: "it is being mended, or was left in the middle of it" };
   // A journal that is not there is not one without records.
   if (!existsSync(join(home, JOURNAL_FILE))) return { kind: "unreadable", why: "it is not there" };
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "lw-journal-")));
+  const folder = await realpath(await makeOwnFolder("journal", tmpdir()));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeSync,
 } from "node:fs";
@@ -18,7 +19,7 @@ import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { underLock } from "../../contract/locks.ts";
 import type { DamagedFile, Database, Store, StoreFailure } from "../../contract/store.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder, makePrivateFolder } from "../files/make-folder.ts";
 import { createLocks } from "./locks.ts";
 import { type DriverName, driverName, obstacleOf, openDatabase, failureOf as sqliteFailureOf } from "./sqlite.ts";
 
@@ -58,8 +59,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
     readMarks: () =>
       reachable(folder, () =>
         existsSync(markPath)
-          ? readFileSync(markPath, "latin1")
-              .split("\n")
+          ? linesOf(readFileSync(markPath, "latin1"))
               // Places that were never written are NUL characters, and stand before the first mark.
               .map((line) => line.replaceAll("\0", "").trim())
           : [],
@@ -74,6 +74,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
         if (!isSystemError(error)) throw error;
       }
     },
+    clearMarks: () => reachable(folder, () => truncateSync(markPath, 0)),
     exclusively: (work) => underLock({ locks, name: "mend", ms: MENDING_MS, busy: mendedForTooLong }, work),
     sayWaiting() {
       // Only good manners: where it cannot be written, everybody takes their chances.
@@ -95,7 +96,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
   function openInPlace(): Database {
     refuseElsewhere();
     // Only who opens it for the first time may begin a home.
-    if (ours === undefined) makeFolder(folder);
+    if (ours === undefined) makePrivateFolder(folder);
     closeSync(openSync(markPath, "a", 0o600));
     const before = fileAt(path);
     refuseWhileReplaced();
@@ -264,6 +265,13 @@ function configure(db: Database, driver: DriverName): void {
   const [row] = db.all("pragma journal_mode");
   if (row?.journal_mode !== mode) db.exec(`pragma journal_mode=${mode}`);
   db.exec("pragma synchronous=full");
+}
+
+/** A line without its end was cut, and is not what was written, whatever is left of it. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  const rest = lines.pop() ?? "";
+  return rest === "" ? lines : [...lines, `${rest} (cut)`];
 }
 
 /** Which file is there now; a file of the same name is another one. */
