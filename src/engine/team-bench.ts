@@ -62,6 +62,8 @@ export interface Bench<K extends FilesKind> {
   readonly checked: Map<number, Promise<Proof>>;
   /** What guards saw in what a worker is told. */
   readonly toldBy: Map<string, readonly Hit[]>;
+  /** How often a budget ended this round before: what followed from that is found out again. */
+  readonly again: number;
   /** Places of tries that are over, while they are removed. */
   readonly closing: Promise<void>[];
 }
