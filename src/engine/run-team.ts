@@ -5,12 +5,13 @@ import type { ArtifactRef } from "../contract/artifacts.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
+import type { Amounts } from "../contract/ledger.ts";
 import type { Proof } from "../contract/evidence.ts";
 import type { ChildFact, FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Join, Team, Worker } from "../contract/spec.ts";
-import { fileOf } from "../contract/team-graph.ts";
+import { fileOf, flowsInto } from "../contract/team-graph.ts";
 import { type Admitted, untrustedText } from "../contract/text.ts";
 import type { Workspace } from "../contract/workshop.ts";
 import { shareOf, softReached } from "../guard/budget.ts";
@@ -49,7 +50,7 @@ import {
 } from "./team-bench.ts";
 import { verifyWork } from "./verify.ts";
 import { roomForEach, writeWorkerBrief } from "./worker-brief.ts";
-import { asksForUse, takeFields } from "./worker-fields.ts";
+import { takeFields } from "./worker-fields.ts";
 
 /** How a worker's own try ended: only a loop that is called can have nothing to do. */
 type Ended = Exclude<Tried, { readonly kind: "uncalled" }>;
@@ -139,20 +140,30 @@ async function runWorker<K extends FilesKind>(bench: Bench<K>, id: string, worke
   if (turn !== true) return step.light(again(bench, `worker-${id}.0`), async () => ({ ...turn, tries: 0 }));
   if (worker.spec) {
     const number = callsBefore(bench, id) + 1;
-    const came = await step.beside(`worker-${id}.${number}`, bench.worked, async () => {
-      const start = await startOf(bench, id, worker, 1);
-      return start.kind === "failed" ? start : callWorker(bench, id, worker, start.commit);
-    });
+    const came = await step.beside(`worker-${id}.${number}`, bench.worked, () =>
+      clocked(bench, async () => {
+        const start = await startOf(bench, id, worker, 1);
+        return start.kind === "failed" ? start : callWorker(bench, id, worker, start.commit);
+      }),
+    );
     return { ...came, tries: number };
   }
   const tries = isThrottled(bench) ? 1 : (worker.tries ?? 1);
   let last: Tried | undefined;
+  let tookMs = 0;
   for (let number = 1; number <= tries; number++) {
     const why = last?.kind === "failed" ? last.why : undefined;
-    last = await step.beside(`worker-${id}.${number}`, bench.worked, () => tryWorker(bench, id, worker, number, why));
-    if (last.kind !== "failed" || last.isFinal) return { ...last, tries: number };
+    last = await step.beside(`worker-${id}.${number}`, bench.worked, () => clocked(bench, () => tryWorker(bench, id, worker, number, why)));
+    tookMs += last.tookMs ?? 0;
+    if (last.kind !== "failed" || last.isFinal) return { ...last, tookMs, tries: number };
   }
-  return { ...last!, tries };
+  return { ...last!, tookMs, tries };
+}
+
+async function clocked<K extends FilesKind>({ run: { world } }: Bench<K>, work: () => Promise<Tried>): Promise<Tried> {
+  const startedMs = world.clock.monotonicMs();
+  const tried = await work();
+  return { ...tried, tookMs: Math.round(world.clock.monotonicMs() - startedMs) };
 }
 
 /** How often a loop was called in this round that lacked nothing but a budget, and has it since. */
@@ -598,7 +609,7 @@ const isJoined = ({ joins = {} }: Team, id: string): boolean => Object.values(jo
 const withoutKind = ({ kind: _, ...fact }: JoinEnd): JoinFact => fact;
 
 async function workerFact<K extends FilesKind>(
-  { ends, run, round }: Bench<K>,
+  { ends, run, round, team }: Bench<K>,
   id: string,
   use: string,
 ): Promise<TeamFact["workers"][number]> {
@@ -617,18 +628,26 @@ async function workerFact<K extends FilesKind>(
     ...("child" in end && end.child ? { child: end.child } : {}),
     ...("brief" in end && end.brief ? { brief: end.brief } : {}),
     ...fields,
-    ...(asksForUse(spec, id) ? { used: usedIn(run.journal.entries, round.id, id) } : {}),
+    used: "child" in end && end.child ? moneyOf(end.child.used) : usedIn(run.journal.entries, round.id, id),
+    ...("tookMs" in end && end.tookMs !== undefined ? { tookMs: end.tookMs } : {}),
+    from: flowsInto(team, id),
   };
 }
 
 /** What a worker used in one round, as it is on record. */
 function usedIn(entries: readonly Entry[], roundId: string, id: string): NonNullable<TeamFact["workers"][number]["used"]> {
-  const { microUsd = 0, tokens = 0 } = usedBy(
-    entries.filter(({ record }) => "roundId" in record && record.roundId === roundId),
-    id,
+  return moneyOf(
+    usedBy(
+      entries.filter(({ record }) => "roundId" in record && record.roundId === roundId),
+      id,
+    ),
   );
-  return { usd: microUsd / 1e6, tokens };
 }
+
+const moneyOf = ({ microUsd = 0, tokens = 0 }: Amounts): NonNullable<TeamFact["workers"][number]["used"]> => ({
+  usd: microUsd / 1e6,
+  tokens,
+});
 
 /** How the team's work ended, as a maker would say it. */
 function ended<K extends FilesKind>({ ends }: Bench<K>, missing: readonly string[], conflicts: TeamFact["conflicts"]): Talk {

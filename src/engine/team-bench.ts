@@ -16,8 +16,10 @@ import type { Tide } from "./steps.ts";
 export const MOST_RESULT = "64kB";
 export const AT_ONCE = 4;
 
-/** What one try came to, as it is on record. */
-export type Tried =
+/** What one try came to, as it is on record, and how long it took by itself, whoever worked beside it. */
+export type Tried = { readonly tookMs?: number } & Came;
+
+type Came =
   | ({ readonly kind: "made"; readonly box?: BoxFact; readonly brief?: ArtifactRef } & Work)
   | ({
       readonly kind: "failed";

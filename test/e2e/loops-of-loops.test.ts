@@ -139,14 +139,14 @@ it.each([
     child: 1,
     outer: {},
     names: /^the loop child, called as outer-1-\w+\.1\.child, halted: 1 launch(es)? of 1 are taken for this run/,
-    raise: (place: Place) => void place.write("stubborn.loop.json", stubborn(place, 5)),
+    raise: (place: Place): string => place.write("stubborn.loop.json", stubborn(place, 5)),
   },
   {
     whose: "its caller's",
     child: 5,
     outer: { launches: 2 },
     names: /halted: 2 launches of 2 are taken for outer-1-\w+, which called it \(budget\.launches\)/,
-    raise: (place: Place) => void place.write("outer.loop.json", callingStubborn(place, { launches: 9 })),
+    raise: (place: Place): string => place.write("outer.loop.json", callingStubborn(place, { launches: 9 })),
   },
 ])("a cap that ends a loop that was called, be it $whose, halts the caller as one of its own: exit 10, numbers, and it goes on with more", ({
   child,
@@ -181,7 +181,7 @@ it("brings loops together by all, first, vote, synthesis and a least number, kee
       place.write(
         `${name}.loop.json`,
         loopOf(name, {
-          document: { files: ["*.txt"], most: "2GB" },
+          document: { files: ["*.txt"], most: "100MB" },
           maker: shell(run),
           verifiers: [{ use: "command", with: { run: check } }],
         }),
