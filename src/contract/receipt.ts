@@ -6,8 +6,8 @@ import type { Receipt, Settling } from "./decision.ts";
 import type { Finding, Proof } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { MetricsView } from "./measuring.ts";
-import type { Level } from "./spec.ts";
 import type { JoinFact } from "./proposal.ts";
+import type { Level } from "./spec.ts";
 import type { Rest } from "./verdict.ts";
 
 /** A DSSE envelope (v1). The payload and the signatures are base64. */

@@ -5,8 +5,8 @@ import type { ArtifactRef } from "../contract/artifacts.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { Amounts } from "../contract/ledger.ts";
 import type { Proof } from "../contract/evidence.ts";
+import type { Amounts } from "../contract/ledger.ts";
 import type { ChildFact, FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -590,7 +590,10 @@ async function assemble<K extends FilesKind>(bench: Bench<K>): Promise<Assembled
 }
 
 /** Where nothing is lacking but what loops that were called may use, the run halts as by a cap of its own, and goes on with more. */
-function mustHaveBudget<K extends FilesKind>({ ends, team }: Bench<K>, kinds: ReadonlyMap<string, { readonly kind: End["end"]["kind"] }>): void {
+function mustHaveBudget<K extends FilesKind>(
+  { ends, team }: Bench<K>,
+  kinds: ReadonlyMap<string, { readonly kind: End["end"]["kind"] }>,
+): void {
   const failed = [...ends].flatMap(([id, found]) =>
     found.of === "worker" && found.end.kind === "failed" && !isGood(team, id, kinds) ? [{ id, end: found.end }] : [],
   );

@@ -92,7 +92,11 @@ type In = { readonly [S in Exclude<ScopeName, "call">]: Amounts };
  * The cap that ends somebody who is at work: one that is spent, or one of which others hold the rest and it has nothing set aside
  * itself. What is granted one by one, as rounds and launches are, ends nobody who was granted it.
  */
-export function capOver(caps: readonly Cap[], { taken, held }: { readonly taken: In; readonly held: In }, left: Amounts | "asks-first"): Refusal | undefined {
+export function capOver(
+  caps: readonly Cap[],
+  { taken, held }: { readonly taken: In; readonly held: In },
+  left: Amounts | "asks-first",
+): Refusal | undefined {
   for (const cap of caps) {
     const { scope, measure, most } = cap;
     if (scope === "call" || measure === "rounds" || measure === "launches") continue;
@@ -119,7 +123,8 @@ const SCOPE_NAMES: { readonly [S in ScopeName]: string } = {
 export function tellRefusal({ cap, taken, held = 0, asked, above }: Refusal): string {
   const { scope, measure, written, from } = cap;
   const have = `${tellAmount(measure, taken)} of ${written}`;
-  const parts = held > 0 ? `: ${tellAmount(measure, taken - held)} spent, and ${tellAmount(measure, held)} set aside for what still goes on` : "";
+  const parts =
+    held > 0 ? `: ${tellAmount(measure, taken - held)} spent, and ${tellAmount(measure, held)} set aside for what still goes on` : "";
   const more = asked > 0 && taken < cap.most ? `, and ${tellAmount(measure, asked)} more are asked for` : "";
   return `${have} are taken for ${above ? aboveName(scope, above) : SCOPE_NAMES[scope]}${parts}${more} (${from})`;
 }
@@ -127,7 +132,9 @@ export function tellRefusal({ cap, taken, held = 0, asked, above }: Refusal): st
 function aboveName(scope: ScopeName, { loop, run, roundId, worker, isShare }: NonNullable<Refusal["above"]>): string {
   if (isShare) return `${worker} in ${run}`;
   if (scope === "round") return `${roundId}, which called it`;
-  return scope === "run" || scope === "call" ? `${run}, which called it` : SCOPE_NAMES[scope].replace("this loop", `${loop}, which called it,`);
+  return scope === "run" || scope === "call"
+    ? `${run}, which called it`
+    : SCOPE_NAMES[scope].replace("this loop", `${loop}, which called it,`);
 }
 
 /** What a person can do about it. */

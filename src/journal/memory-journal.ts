@@ -76,10 +76,14 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
     const day = laterDay(known, ask.today);
     const parent = ask.within === undefined ? undefined : reserved.get(ask.within);
     const left = parent?.left ?? {};
-    const granted = grantAll(ask, { ...place, round: ask.roundId, day }, {
-      takenAt: (key) => minus(taken.get(key) ?? {}, left),
-      heldAt: (key) => minus(heldIn(reserved.values(), key), left),
-    });
+    const granted = grantAll(
+      ask,
+      { ...place, round: ask.roundId, day },
+      {
+        takenAt: (key) => minus(taken.get(key) ?? {}, left),
+        heldAt: (key) => minus(heldIn(reserved.values(), key), left),
+      },
+    );
     if (granted.kind === "refused") return granted;
     const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
     return { kind: "reserved", entry: seal(writeOut({ ...place, record })) as Entry<Reserved>, settled }; // the record that was just made

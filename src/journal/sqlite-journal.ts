@@ -17,7 +17,18 @@ import {
   type Overtaken,
   type Place,
 } from "./journal.ts";
-import { grantAll, heldIn, laterDay, leftOver, minus, movesLedger, type OpenReservation, reservedBy, talliesAt, tallyKeys } from "./ledger.ts";
+import {
+  grantAll,
+  heldIn,
+  laterDay,
+  leftOver,
+  minus,
+  movesLedger,
+  type OpenReservation,
+  reservedBy,
+  talliesAt,
+  tallyKeys,
+} from "./ledger.ts";
 import { catchUp, enter, findOpen, openReservations, readLedger, reservedAt, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
@@ -189,10 +200,14 @@ export async function openSqliteJournal(
     const day = laterDay(known.day, ask.today);
     const parent = ask.within === undefined ? undefined : findOpen(db, ask.within);
     const left = parent?.left ?? {};
-    const granted = grantAll(ask, { ...place, round: ask.roundId, day }, {
-      takenAt: (key) => minus(takenIn(db, key), left),
-      heldAt: (key) => minus(heldIn(openReservations(db), key), left),
-    });
+    const granted = grantAll(
+      ask,
+      { ...place, round: ask.roundId, day },
+      {
+        takenAt: (key) => minus(takenIn(db, key), left),
+        heldAt: (key) => minus(heldIn(openReservations(db), key), left),
+      },
+    );
     if (granted.kind === "refused") return granted;
     const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
     const entry = insertNext(db, writeOut({ ...place, record })) as Entry<Reserved>; // the record that was just made

@@ -6,9 +6,9 @@ import type { ReceiptCheck, RunReceipt, RunResult } from "../contract/receipt.ts
 import { type BestRound, nameOfBest } from "../contract/verdict.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
-import { tellJoin, tellWorker } from "../std/tell-worker.ts";
 import { tellFigure } from "../std/tell-figure.ts";
 import { tellShort } from "../std/tell-tests.ts";
+import { tellJoin, tellWorker } from "../std/tell-worker.ts";
 import { formatUsd } from "../std/usd.ts";
 import { resultFor, resultOf } from "./receipt.ts";
 import { joinWords, type Words, words } from "./words.ts";

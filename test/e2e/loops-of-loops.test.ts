@@ -114,7 +114,9 @@ it("a loop that fakes its success sinks whoever called it, also where nobody pro
 /** A loop whose maker fails its check the first time, and does well the second: as long as it may be launched that often. */
 const stubborn = (place: Place, launches: number): string =>
   loopOf("stubborn", {
-    maker: shell(`echo x >> ${place.dir}/tries; test $(wc -l < ${place.dir}/tries) -lt 2 || sed -i s/one/ONE/ value.txt; date +%N > other.txt`),
+    maker: shell(
+      `echo x >> ${place.dir}/tries; test $(wc -l < ${place.dir}/tries) -lt 2 || sed -i s/one/ONE/ value.txt; date +%N > other.txt`,
+    ),
     verifiers: [{ id: "loud", use: "command", with: { run: "grep -q ONE value.txt" } }],
     budget: { rounds: 5, launches },
   });
@@ -148,32 +150,30 @@ it.each([
     names: /halted: 2 launches of 2 are taken for outer-1-\w+, which called it \(budget\.launches\)/,
     raise: (place: Place): string => place.write("outer.loop.json", callingStubborn(place, { launches: 9 })),
   },
-])("a cap that ends a loop that was called, be it $whose, halts the caller as one of its own: exit 10, numbers, and it goes on with more", ({
-  child,
-  outer,
-  names,
-  raise,
-}) =>
-  inShop(async (place) => {
-    place.write("stubborn.loop.json", stubborn(place, child));
-    const spec = place.write("outer.loop.json", callingStubborn(place, outer));
+])(
+  "a cap that ends a loop that was called, be it $whose, halts the caller as one of its own: exit 10, numbers, and it goes on with more",
+  ({ child, outer, names, raise }) =>
+    inShop(async (place) => {
+      place.write("stubborn.loop.json", stubborn(place, child));
+      const spec = place.write("outer.loop.json", callingStubborn(place, outer));
 
-    const halted = await place.json(["run", spec]);
-    const again = await place.json(["resume", "outer"]);
-    raise(place);
-    const resumed = await place.json(["resume", "outer"]);
+      const halted = await place.json(["run", spec]);
+      const again = await place.json(["resume", "outer"]);
+      raise(place);
+      const resumed = await place.json(["resume", "outer"]);
 
-    expect([halted.exit, halted.said.rest.kind, halted.said.rest.because]).toEqual([10, "halt", "budget"]);
-    expect(halted.said.rest.reason).toMatch(names);
-    expect(again.exit).toBe(10);
-    expect([resumed.exit, resumed.said.runs[0].rest]).toEqual([0, { kind: "accept", action: "propose" }]);
-    const shown = await place.json(["show", "outer"]);
-    const workers = workersIn(shown.said);
-    expect([workers.quick.tries, workers.child.ended, workers.child.child.used.launches]).toEqual([1, "made", 2]);
-    // Nobody worked twice, and what the loop used is counted once.
-    expect(shown.said.used.launches).toBe(3);
-    expect(place.repo.git("for-each-ref", "refs/loopwright/kept")).toBe("");
-  }));
+      expect([halted.exit, halted.said.rest.kind, halted.said.rest.because]).toEqual([10, "halt", "budget"]);
+      expect(halted.said.rest.reason).toMatch(names);
+      expect(again.exit).toBe(10);
+      expect([resumed.exit, resumed.said.runs[0].rest]).toEqual([0, { kind: "accept", action: "propose" }]);
+      const shown = await place.json(["show", "outer"]);
+      const workers = workersIn(shown.said);
+      expect([workers.quick.tries, workers.child.ended, workers.child.child.used.launches]).toEqual([1, "made", 2]);
+      // Nobody worked twice, and what the loop used is counted once.
+      expect(shown.said.used.launches).toBe(3);
+      expect(place.repo.git("for-each-ref", "refs/loopwright/kept")).toBe("");
+    }),
+);
 
 it("brings loops together by all, first, vote, synthesis and a least number, keeps who dissents, and takes no gigabyte of one", () =>
   inShop(async (place) => {

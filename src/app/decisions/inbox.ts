@@ -162,7 +162,8 @@ function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined 
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
   const opinion = rest?.kind === "accept" && rest.on ? `, ${tellShort(rest.on, rest.stillRed)}` : "";
-  const best = rest?.kind === "accept" && rest.best ? `, ${nameOfBest(rest.best)} of its rounds and below its target (${rest.best.because})` : "";
+  const best =
+    rest?.kind === "accept" && rest.best ? `, ${nameOfBest(rest.best)} of its rounds and below its target (${rest.best.because})` : "";
   const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {
     id: run,
