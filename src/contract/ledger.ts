@@ -84,7 +84,11 @@ export interface Refusal {
   readonly cap: Cap;
   /** Spent and reserved so far in that scope. */
   readonly taken: number;
+  /** How much of that is only set aside, for what still goes on. */
+  readonly held?: number;
   readonly asked: number;
+  /** There where it is a cap of a run above, or of what its worker may use. */
+  readonly above?: PlaceAbove & { readonly isShare: boolean };
 }
 
 /** What a maker or a model says it used. What it leaves out is unknown, and unknown is never zero. */

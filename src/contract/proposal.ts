@@ -111,8 +111,12 @@ export interface WorkerFact {
   readonly figures?: { readonly [field: string]: number };
   /** What of its result somebody else is told in the next round, by field. */
   readonly says?: { readonly [field: string]: Untrusted };
-  /** What it used in this round, where a metric asks for it. */
+  /** What it used in this round; a loop that was called says that itself. Not there in records from before, where no metric asked for it. */
   readonly used?: { readonly usd: number; readonly tokens: number };
+  /** How long it worked, in all its tries. */
+  readonly tookMs?: number;
+  /** What it was given: inputs, notes, and what others had made. */
+  readonly from?: readonly string[];
 }
 
 /** A run that was called for a worker. */

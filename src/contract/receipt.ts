@@ -6,6 +6,7 @@ import type { Receipt, Settling } from "./decision.ts";
 import type { Finding, Proof } from "./evidence.ts";
 import type { Amounts, Basis } from "./ledger.ts";
 import type { MetricsView } from "./measuring.ts";
+import type { JoinFact } from "./proposal.ts";
 import type { Level } from "./spec.ts";
 import type { Rest } from "./verdict.ts";
 
@@ -87,7 +88,16 @@ export interface RunReceipt {
       readonly commit?: string;
       /** Of a worker that is another loop: its run, and the receipt of that by its hash. */
       readonly child?: { readonly run: string; readonly receipt?: string };
+      readonly tries?: number;
+      /** Why there is nothing of it. */
+      readonly why?: string;
+      readonly tookMs?: number;
+      readonly used?: { readonly usd: number; readonly tokens: number };
+      /** What it was given. */
+      readonly from?: readonly string[];
     }[];
+    /** What was brought together, and who says something else. */
+    readonly joins?: readonly JoinFact[];
   };
   /** What was tested, by objects. Not there when no round came so far. */
   readonly tested?: {

@@ -15,6 +15,7 @@ import type { Checkpoint } from "./receipt.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Round } from "./round.ts";
 import type { LoopSpec } from "./spec.ts";
+import type { TeamBudgets } from "./team-budgets.ts";
 import type { Untrusted } from "./text.ts";
 import type { Rest, Verdict } from "./verdict.ts";
 import type { Cause, ScheduleRecord } from "./waking.ts";
@@ -28,6 +29,8 @@ export type LoopRecord =
       readonly kind: "run-resumed";
       /** What it may use from now on, where the spec says something else by now. */
       readonly budget?: LoopSpec["budget"];
+      /** The same for its workers and the loops that they call; there with `budget`, where some have any. */
+      readonly team?: TeamBudgets;
     }
   | BaselineTaken
   /** Somebody ended the quarantine of a test before its time. */

@@ -24,6 +24,12 @@ export function sourceOf(from: string): { readonly of: string; readonly field: s
   return dot < 0 ? { of: from, field: undefined } : { of: from.slice(0, dot), field: from.slice(dot + 1) };
 }
 
+/** What a worker is given: inputs and notes by their names, what others made, and the target where it reads that. */
+export function flowsInto(team: Team, id: string): readonly string[] {
+  const { reads = [], onto = [], give = {} } = team.workers[id] ?? {};
+  return [...new Set([...reads, ...onto, ...Object.values(give), ...joinsBy(team, id).flatMap(({ of }) => of)])];
+}
+
 /** Everything that must have ended before it: also those of whom not all need to have made something. */
 export function waitsFor(team: Team, id: string): readonly string[] {
   const worker = team.workers[id];

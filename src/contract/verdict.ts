@@ -50,6 +50,9 @@ export interface BestRound {
   readonly reason: string;
 }
 
+/** What it may be called: without a figure nothing is the best. */
+export const nameOfBest = ({ value }: Pick<BestRound, "value">): string => (value === null ? "the first whose checks hold" : "the best");
+
 /** What follows from the evidence of one round. */
 export type Verdict =
   | Accepted

@@ -6,6 +6,7 @@ import type { ChildFact, Proposal } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Untrusted } from "../contract/text.ts";
+import type { Rest } from "../contract/verdict.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Above } from "./spending/spending.ts";
 
@@ -51,7 +52,7 @@ export type Handed =
 export interface Calls {
   readonly call: CallLoop;
   /** What was called and has not come to rest is over: the run that called it is about to rest. */
-  readonly end: () => Promise<void>;
+  readonly end: (rest: Rest) => Promise<void>;
 }
 
 /** Opens a run of a loop, or takes up the one that an earlier process opened for the same round and worker. */
@@ -75,6 +76,10 @@ export const childFact = ({ run, outcome, used, basis, receipt, passed, isTainte
   isTainted,
   ...(receipt ? { receipt: receipt.sha256 } : {}),
 });
+
+/** Whether all that a run lacked was a budget: with more, it goes on where it was. */
+export const isShortOfBudget = (rest: Rest | undefined): rest is Rest & { readonly kind: "halt" } =>
+  rest?.kind === "halt" && rest.because === "budget";
 
 /** Why it does not hold, in a sentence or several. */
 export function whyNot({ outcome }: LoopEnd): string {

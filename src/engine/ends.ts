@@ -110,7 +110,7 @@ function belowTarget(the: EndCase): Verdict {
 }
 
 const tellBest = ({ number, value }: { readonly number: number; readonly value: number | null }): string =>
-  value === null ? `The best so far is round ${number}.` : `The best so far is round ${number} with ${tellFigure(value)}.`;
+  value === null ? `The first whose checks hold is round ${number}.` : `The best so far is round ${number} with ${tellFigure(value)}.`;
 
 function refuse({ terms, now }: EndCase, because: Because, lesson: string): Verdict {
   return now.number < terms.rounds
@@ -201,7 +201,7 @@ export function isStalled(metrics: Metrics | undefined, metric: string, { rounds
   return before !== Number.NEGATIVE_INFINITY && lately - before < gain;
 }
 
-/** The best round whose checks hold: the first of those that nothing was better than. */
+/** The best round whose checks hold: the first of those that nothing was better than. Where the metric was measured in none of them, none is the best. */
 export function bestOf(
   { metrics }: Pick<LoopSpec, "metrics">,
   rounds: readonly Pick<Measurement, "number" | "values" | "holds">[],
@@ -213,7 +213,8 @@ export function bestOf(
   if (!first) return undefined;
   const worthOf = (round: Pick<Measurement, "values">): number => worth(metrics, primary ?? "", valueIn(round));
   const best = others.reduce((known, round) => (worthOf(round) > worthOf(known) ? round : known), first);
-  return { number: best.number, metric: primary ?? null, value: valueIn(best) };
+  const value = valueIn(best);
+  return primary !== undefined && value === null ? undefined : { number: best.number, metric: primary ?? null, value };
 }
 
 /** What earlier rounds measured. One that only asked a question was no try. */

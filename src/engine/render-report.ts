@@ -3,7 +3,7 @@
 import type { Baseline } from "../contract/baseline.ts";
 import type { Evidence, HeldOut, PreparedEvidence } from "../contract/evidence.ts";
 import type { Metrics } from "../contract/measuring.ts";
-import { factsOf, type Proposal, type WorkerFact } from "../contract/proposal.ts";
+import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Accepted, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
@@ -12,6 +12,7 @@ import { inert } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { tellFigure } from "../std/tell-figure.ts";
 import { tellShort } from "../std/tell-tests.ts";
+import { tellJoin, tellWorker } from "../std/tell-worker.ts";
 import { formatUsd } from "../std/usd.ts";
 import { levelOf } from "./judge.ts";
 import { branchOf } from "./names.ts";
@@ -107,8 +108,8 @@ const tellRest = (rest: Rest): string => {
   return `${rest.kind === "halt" ? "halted" : "needs a human"}: ${inert(rest.reason)}`;
 };
 
-const tellBest = ({ number, because, reason }: BestRound): string =>
-  `the run did not end well (${because}: ${inert(reason)}); round ${number} is the best whose checks hold, and waits for you`;
+const tellBest = ({ number, value, because, reason }: BestRound): string =>
+  `the run did not end well (${because}: ${inert(reason)}); round ${number} is ${value === null ? "the first" : "the best"} whose checks hold, and waits for you`;
 
 /** What was measured, as a table. */
 function metricLines(metrics: Metrics, { rounds }: RunState, best: BestRound | undefined): readonly string[] {
@@ -127,7 +128,7 @@ function metricLines(metrics: Metrics, { rounds }: RunState, best: BestRound | u
     row(["---", ...names.map(() => "---"), "---"]),
     ...shown.map(({ number, values, holds }) =>
       row([
-        `${number}${number === best?.number ? " (best)" : ""}`,
+        `${number}${number === best?.number ? (best.value === null ? " (proposed)" : " (best)") : ""}`,
         ...names.map((name) => tellFigure(values[name] ?? null)),
         holds ? "hold" : "do not hold",
       ]),
@@ -201,19 +202,13 @@ const evidenceLines = ({ proposal, findings, proofs, taint, seal, prepared, held
   ...hints.map((hint) => `- hint: ${inert(hint)}`),
 ];
 
-const tellWorker = ({ id, use, ended, why, child }: WorkerFact): string =>
-  `${id} (${child ? `loop ${child.run}` : use}): ${ended}${why === undefined ? "" : `: ${inert(why)}`}`;
-
 /** Who it was of several, and why not those before it. */
 const makerLines = (proposal: Proposal): readonly string[] => {
   const { maker, team } = factsOf(proposal);
   if (team)
     return [
-      ...team.workers.map((worker) => `- worker ${tellWorker(worker)}`),
-      ...team.joins.map(
-        ({ id, how, ended, chosen, dissent }) =>
-          `- join ${id} (${how}): ${ended}, ${chosen.join(", ")}; dissent: ${dissent.join(", ") || "none"}`,
-      ),
+      ...team.workers.map((worker) => `- worker ${inert(tellWorker(worker))}`),
+      ...team.joins.map((join) => `- join ${inert(tellJoin(join))}`),
     ];
   if (!maker) return [];
   return [`- maker: ${maker.name}`, ...maker.insteadOf.map(({ name, why }) => `- instead of ${name}: ${inert(why)}`)];

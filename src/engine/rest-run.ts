@@ -35,7 +35,7 @@ async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journ
   if (baseline || rounds.length === 0) await world.workshop.close(baseRoundOf(journal, opened, ""));
   for (const { round, kept, steps } of rounds) {
     await world.workshop.close(round);
-    if (opened.spec.team) await clearTeam(opened, round, world);
+    if (opened.spec.team) await clearTeam(opened, round, world, verdict);
     // What a loop that was called has kept goes to its caller, which gives it up with its own.
     if (opened.parent) continue;
     if (steps.some(({ step }) => step === KEEP_BEST)) await world.workshop.forget(opened.repo, round);
@@ -46,10 +46,15 @@ async function clearAway({ opened, journal, world }: Pick<Run, "opened" | "journ
 }
 
 /** Places of workers that were killed in the middle of their work, and the commits that were kept for others. */
-async function clearTeam({ spec, repo }: Run["opened"], { id, loop }: Round, { workshop }: Pick<World, "workshop">): Promise<void> {
+async function clearTeam(
+  { spec, repo }: Run["opened"],
+  { id, loop }: Round,
+  { workshop }: Pick<World, "workshop">,
+  verdict: Rest,
+): Promise<void> {
   for (const [worker, { tries = 1 }] of Object.entries(spec.team?.workers ?? {}))
     for (let number = 1; number <= tries; number++) await workshop.close({ loop, id: workerPlace(id, worker, number) });
-  await workshop.forgetTeam(repo, { id });
+  if (!isResumable(verdict)) await workshop.forgetTeam(repo, { id });
 }
 
 /** Whether a run that ended like this can be taken up again: all it lacked was a budget. */

@@ -5,6 +5,7 @@ import { LoopError } from "../contract/errors.ts";
 import type { KindName, ProposalOf } from "../contract/proposal.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
+import type { Rest } from "../contract/verdict.ts";
 import { recallBaseline } from "../journal/flakes.ts";
 import { haltedBy } from "../journal/fold.ts";
 import { standsOn } from "./judge.ts";
@@ -27,12 +28,9 @@ export async function runLoop<K extends KindName>(run: Run<K>): Promise<Outcome>
     if (next.kind === "rest") {
       const failure = next.rest.kind === "accept" && next.rest.best ? await proposeBest(run, next.rest.best.roundId) : undefined;
       if (failure?.retry === "later") return paused(run, failure);
-      await run.calls?.end();
-      return restRun(
-        run,
-        run.crew.notify,
-        failure ? { kind: "halt", because: haltedBy(failure.code), reason: failure.message } : next.rest,
-      );
+      const rest: Rest = failure ? { kind: "halt", because: haltedBy(failure.code), reason: failure.message } : next.rest;
+      await run.calls?.end(rest);
+      return restRun(run, run.crew.notify, rest);
     }
     // A run that rests clears everything away itself.
     if (over) await run.world.workshop.close(over);

@@ -6,11 +6,12 @@ import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Proof } from "../contract/evidence.ts";
-import type { FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
-import type { Entry } from "../contract/record.ts";
+import type { Amounts } from "../contract/ledger.ts";
+import type { ChildFact, FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
+import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
 import type { Join, Team, Worker } from "../contract/spec.ts";
-import { fileOf } from "../contract/team-graph.ts";
+import { fileOf, flowsInto } from "../contract/team-graph.ts";
 import { type Admitted, untrustedText } from "../contract/text.ts";
 import type { Workspace } from "../contract/workshop.ts";
 import { shareOf, softReached } from "../guard/budget.ts";
@@ -23,6 +24,7 @@ import { canonicalJson } from "../std/hash.ts";
 import { misfit } from "../std/json-shape.ts";
 import { leastOf as leastBox } from "./box-wish.ts";
 import type { Brief } from "./brief.ts";
+import { isShortOfBudget } from "./call-loop.ts";
 import { callMaker } from "./call-makers.ts";
 import { callWorker, isItsTurn, taintNow } from "./call-worker.ts";
 import { heededBy, instructionsOf } from "./instructions.ts";
@@ -48,7 +50,7 @@ import {
 } from "./team-bench.ts";
 import { verifyWork } from "./verify.ts";
 import { roomForEach, writeWorkerBrief } from "./worker-brief.ts";
-import { asksForUse, takeFields } from "./worker-fields.ts";
+import { takeFields } from "./worker-fields.ts";
 
 /** How a worker's own try ended: only a loop that is called can have nothing to do. */
 type Ended = Exclude<Tried, { readonly kind: "uncalled" }>;
@@ -76,6 +78,7 @@ export async function workAsTeam<K extends FilesKind>(
     checked: new Map(),
     closing: [],
     toldBy: new Map(),
+    again: run.journal.entries.filter(({ record }) => isEndByBudget(record, round)).length,
   };
   // Counted once, before several could count it at the same moment.
   const before = run.journal.result(round.id, "make");
@@ -85,6 +88,12 @@ export async function workAsTeam<K extends FilesKind>(
   }
   return step("make", () => assemble(bench));
 }
+
+const isEndByBudget = (record: LoopRecord, { id }: Round): boolean =>
+  record.kind === "round-failed" && record.roundId === id && record.code === "budget-spent";
+
+/** What follows from what others made, by a name of its own each time that the round goes on with more budget. */
+const again = <K extends FilesKind>({ again: times }: Bench<K>, step: string): string => (times === 0 ? step : `${step}+${times}`);
 
 async function runWorkers<K extends FilesKind>(bench: Bench<K>): Promise<void> {
   const { team, ends } = bench;
@@ -120,31 +129,55 @@ const endsAll = ({ end }: End): boolean =>
 const isThrottled = <K extends FilesKind>({ run }: Bench<K>): boolean =>
   run.opened.spec.budget.soft?.then === "throttle" && softReached(run.opened.spec, run.journal.state.used) !== undefined;
 
-const skipped = <K extends FilesKind>({ run, round }: Bench<K>, id: string, why: string): Promise<WorkerEnd> =>
-  run.steps(round.id).light(`worker-${id}.0`, async () => ({ kind: "skipped" as const, why, tries: 0 }));
+const skipped = <K extends FilesKind>(bench: Bench<K>, id: string, why: string): Promise<WorkerEnd> =>
+  bench.run.steps(bench.round.id).light(again(bench, `worker-${id}.0`), async () => ({ kind: "skipped" as const, why, tries: 0 }));
 
 async function runWorker<K extends FilesKind>(bench: Bench<K>, id: string, worker: Worker): Promise<WorkerEnd> {
   const step = bench.run.steps(bench.round.id);
   const held = await heldBack(bench, id);
   if (held !== undefined) return skipped(bench, id, held);
   const turn = await isItsTurn(bench, worker, (other) => checksHold(bench, other));
-  if (turn !== true) return step.light(`worker-${id}.0`, async () => ({ ...turn, tries: 0 }));
+  if (turn !== true) return step.light(again(bench, `worker-${id}.0`), async () => ({ ...turn, tries: 0 }));
   if (worker.spec) {
-    const came = await step.beside(`worker-${id}.1`, bench.worked, async () => {
-      const start = await startOf(bench, id, worker, 1);
-      return start.kind === "failed" ? start : callWorker(bench, id, worker, start.commit);
-    });
-    return { ...came, tries: 1 };
+    const number = callsBefore(bench, id) + 1;
+    const came = await step.beside(`worker-${id}.${number}`, bench.worked, () =>
+      clocked(bench, async () => {
+        const start = await startOf(bench, id, worker, 1);
+        return start.kind === "failed" ? start : callWorker(bench, id, worker, start.commit);
+      }),
+    );
+    return { ...came, tries: number };
   }
   const tries = isThrottled(bench) ? 1 : (worker.tries ?? 1);
   let last: Tried | undefined;
+  let tookMs = 0;
   for (let number = 1; number <= tries; number++) {
     const why = last?.kind === "failed" ? last.why : undefined;
-    last = await step.beside(`worker-${id}.${number}`, bench.worked, () => tryWorker(bench, id, worker, number, why));
-    if (last.kind !== "failed" || last.isFinal) return { ...last, tries: number };
+    last = await step.beside(`worker-${id}.${number}`, bench.worked, () => clocked(bench, () => tryWorker(bench, id, worker, number, why)));
+    tookMs += last.tookMs ?? 0;
+    if (last.kind !== "failed" || last.isFinal) return { ...last, tookMs, tries: number };
   }
-  return { ...last!, tries };
+  return { ...last!, tookMs, tries };
 }
+
+async function clocked<K extends FilesKind>({ run: { world } }: Bench<K>, work: () => Promise<Tried>): Promise<Tried> {
+  const startedMs = world.clock.monotonicMs();
+  const tried = await work();
+  return { ...tried, tookMs: Math.round(world.clock.monotonicMs() - startedMs) };
+}
+
+/** How often a loop was called in this round that lacked nothing but a budget, and has it since. */
+function callsBefore<K extends FilesKind>({ run, round, again: most }: Bench<K>, id: string): number {
+  let calls = 0;
+  for (; calls < most; calls++) {
+    const before = run.journal.result(round.id, `worker-${id}.${calls + 1}`)?.result as Tried | undefined; // as that step writes it
+    if (!before || !isShort(before)) break;
+  }
+  return calls;
+}
+
+const isShort = (end: { readonly kind: string; readonly child?: ChildFact }): boolean =>
+  end.kind === "failed" && isShortOfBudget(end.child?.rest);
 
 /** Why a worker may not begin, if a check of what others made does not hold. People are asked last. */
 async function heldBack<K extends FilesKind>(bench: Bench<K>, id: string): Promise<string | undefined> {
@@ -480,7 +513,7 @@ async function takeCommit<K extends FilesKind>(
 
 /** Brings results together; what was not chosen is kept as dissent. */
 async function joined<K extends FilesKind>(bench: Bench<K>, id: string, join: Join): Promise<JoinEnd> {
-  return bench.run.steps(bench.round.id).light(`join-${id}`, async () => {
+  return bench.run.steps(bench.round.id).light(again(bench, `join-${id}`), async () => {
     const there = join.of.filter((member) => bench.ends.get(member)?.end.kind === "made");
     const called = join.of.filter((member) => bench.ends.get(member)?.end.kind !== "uncalled");
     const came = await choose(bench, { ...join, of: called }, there);
@@ -541,6 +574,7 @@ async function assemble<K extends FilesKind>(bench: Bench<K>): Promise<Assembled
   // A loop that was called and failed sinks the round, also where nobody reads what it made: it was called for a reason.
   const called = Object.keys(team.workers).filter((id) => team.workers[id]?.loop !== undefined && kinds.get(id)?.kind === "failed");
   const missing = [...new Set([...lacking, ...called.filter((id) => !isGood(team, id, kinds) && !isJoined(team, id))])];
+  if (missing.length > 0) mustHaveBudget(bench, kinds);
   const proposed = there.flatMap((id) => workOf(bench, id));
   const conflict = missing.length === 0 ? await layWork(run, { at: round, work: workspace.work, apart: order.apart }, proposed) : undefined;
   const conflicts = conflict ? [conflict] : [];
@@ -555,13 +589,30 @@ async function assemble<K extends FilesKind>(bench: Bench<K>): Promise<Assembled
   return { ...ended(bench, missing, conflicts), box: leastBox(boxes), team: fact };
 }
 
+/** Where nothing is lacking but what loops that were called may use, the run halts as by a cap of its own, and goes on with more. */
+function mustHaveBudget<K extends FilesKind>(
+  { ends, team }: Bench<K>,
+  kinds: ReadonlyMap<string, { readonly kind: End["end"]["kind"] }>,
+): void {
+  const failed = [...ends].flatMap(([id, found]) =>
+    found.of === "worker" && found.end.kind === "failed" && !isGood(team, id, kinds) ? [{ id, end: found.end }] : [],
+  );
+  const [first] = failed;
+  if (!first || !failed.every(({ end }) => isShort(end))) return;
+  const told = failed.map(({ id, end }) => `the loop ${id}, called as ${end.child?.run}, halted: ${end.why}`);
+  throw new LoopError("budget-spent", told.join("\n").slice(0, 2000), {
+    retry: "never",
+    hint: "Raise what is named there, in the file of the loop that it stands in, then go on with `lw resume`; `lw spend` shows what it went to.",
+  });
+}
+
 /** Of those who are joined, the join says how many must hold. */
 const isJoined = ({ joins = {} }: Team, id: string): boolean => Object.values(joins).some(({ of }) => of.includes(id));
 
 const withoutKind = ({ kind: _, ...fact }: JoinEnd): JoinFact => fact;
 
 async function workerFact<K extends FilesKind>(
-  { ends, run, round }: Bench<K>,
+  { ends, run, round, team }: Bench<K>,
   id: string,
   use: string,
 ): Promise<TeamFact["workers"][number]> {
@@ -580,18 +631,26 @@ async function workerFact<K extends FilesKind>(
     ...("child" in end && end.child ? { child: end.child } : {}),
     ...("brief" in end && end.brief ? { brief: end.brief } : {}),
     ...fields,
-    ...(asksForUse(spec, id) ? { used: usedIn(run.journal.entries, round.id, id) } : {}),
+    used: "child" in end && end.child ? moneyOf(end.child.used) : usedIn(run.journal.entries, round.id, id),
+    ...("tookMs" in end && end.tookMs !== undefined ? { tookMs: end.tookMs } : {}),
+    from: flowsInto(team, id),
   };
 }
 
 /** What a worker used in one round, as it is on record. */
 function usedIn(entries: readonly Entry[], roundId: string, id: string): NonNullable<TeamFact["workers"][number]["used"]> {
-  const { microUsd = 0, tokens = 0 } = usedBy(
-    entries.filter(({ record }) => "roundId" in record && record.roundId === roundId),
-    id,
+  return moneyOf(
+    usedBy(
+      entries.filter(({ record }) => "roundId" in record && record.roundId === roundId),
+      id,
+    ),
   );
-  return { usd: microUsd / 1e6, tokens };
 }
+
+const moneyOf = ({ microUsd = 0, tokens = 0 }: Amounts): NonNullable<TeamFact["workers"][number]["used"]> => ({
+  usd: microUsd / 1e6,
+  tokens,
+});
 
 /** How the team's work ended, as a maker would say it. */
 function ended<K extends FilesKind>({ ends }: Bench<K>, missing: readonly string[], conflicts: TeamFact["conflicts"]): Talk {

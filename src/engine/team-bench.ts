@@ -16,8 +16,10 @@ import type { Tide } from "./steps.ts";
 export const MOST_RESULT = "64kB";
 export const AT_ONCE = 4;
 
-/** What one try came to, as it is on record. */
-export type Tried =
+/** What one try came to, as it is on record, and how long it took by itself, whoever worked beside it. */
+export type Tried = { readonly tookMs?: number } & Came;
+
+type Came =
   | ({ readonly kind: "made"; readonly box?: BoxFact; readonly brief?: ArtifactRef } & Work)
   | ({
       readonly kind: "failed";
@@ -62,6 +64,8 @@ export interface Bench<K extends FilesKind> {
   readonly checked: Map<number, Promise<Proof>>;
   /** What guards saw in what a worker is told. */
   readonly toldBy: Map<string, readonly Hit[]>;
+  /** How often a budget ended this round before: what followed from that is found out again. */
+  readonly again: number;
   /** Places of tries that are over, while they are removed. */
   readonly closing: Promise<void>[];
 }

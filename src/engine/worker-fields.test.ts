@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asksForUse, takeFields } from "./worker-fields.ts";
+import { takeFields } from "./worker-fields.ts";
 
 const spec = {
   metrics: {
@@ -22,8 +22,6 @@ it("takes figures and words that the spec asks for, within their bounds, and not
     figures: { "marks.quality": 0.5, sure: 1 },
     says: { title: "a title that", gaps: '- one\n- {"a"', marks: '{"quality":0' },
   });
-  expect(asksForUse(spec, "plan")).toBe(true);
-  expect(asksForUse(spec, "planner")).toBe(false);
 });
 
 it("takes nothing of what is no JSON, but its words where all of them are asked for", () => {

@@ -14,9 +14,6 @@ export const MOST_TOLD_TOKENS = 1000;
 const fieldsOf = ({ metrics = {} }: Asking, id: string): readonly string[] =>
   Object.values(metrics).flatMap(({ from }) => (from.startsWith(`${id}.`) ? [from.slice(id.length + 1)] : []));
 
-/** Whether any metric asks what this worker used. */
-export const asksForUse = (spec: Asking, id: string): boolean => fieldsOf(spec, id).some((field) => Object.hasOwn(OF_A_WORKER, field));
-
 /** What is on record of a result besides its bytes, so that what follows from it needs no file. */
 export function takeFields(spec: Asking, id: string, text: string): Pick<WorkerFact, "figures" | "says"> {
   const value = parsed(text);

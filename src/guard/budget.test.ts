@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Limits, LoopSpec } from "../contract/spec.ts";
-import { capReached, capsOf, estimateUnreported, launchEstimate, softLines, tellRefusal, tellRemedy } from "./budget.ts";
+import { capOver, capReached, capsOf, estimateUnreported, launchEstimate, softLines, tellRefusal, tellRemedy } from "./budget.ts";
 
 const specWith = (budget: object, level = "L2"): LoopSpec =>
   LoopSpec.parse({ name: "fix", intent: "Fix.", level, maker: { use: "shell" }, verifiers: [{ use: "command" }], budget });
@@ -73,4 +73,42 @@ it("guesses what was not reported by the larger of what was printed and how long
 it("sets a tenth of the run's caps aside for a launch, and something where there are none", () => {
   expect(launchEstimate(capsOf(specWith({ usd: "$1.00" }), limits))).toMatchObject({ microUsd: 100_000, tokens: 100_000 });
   expect(launchEstimate(capsOf(specWith({ usd: "unlimited" }), limits)).microUsd).toBe(2_000_000);
+});
+
+describe("a cap that ends somebody at work", () => {
+  const cap = { scope: "run", measure: "microUsd", most: 100, written: "$0.0001", from: "budget.usd" } as const;
+  const none = { round: {}, run: {}, "loop-day": {}, "loop-month": {}, "machine-day": {}, "machine-month": {} };
+  const at = (taken: number, held: number) => ({
+    taken: { ...none, run: { microUsd: taken } },
+    held: { ...none, run: { microUsd: held } },
+  });
+
+  it.each([
+    ["is spent", 100, 0, { microUsd: 0 }, { cap, taken: 100, asked: 0 }],
+    ["is only held by others who ask first as it does", 100, 40, "asks-first", undefined],
+    ["is held by others, and it has nothing set aside", 100, 40, { microUsd: 0 }, { cap, taken: 100, asked: 0, held: 40 }],
+    ["is held by others, and it has something set aside", 120, 60, { microUsd: 20 }, undefined],
+    ["is spent, whatever it has set aside", 150, 50, { microUsd: 20 }, { cap, taken: 130, asked: 0, held: 30 }],
+  ] as const)("%s", (_, taken, held, left, refusal) => {
+    expect(capOver([cap], at(taken, held), left)).toEqual(refusal);
+  });
+
+  it("is never one of rounds or launches, which are granted one by one", () => {
+    const launches = { ...cap, measure: "launches" } as const;
+
+    expect(capOver([launches], { taken: { ...none, run: { launches: 100 } }, held: none }, "asks-first")).toBeUndefined();
+  });
+
+  it("is told with what is spent, what is set aside, and whose it is", () => {
+    const above = { loop: "outer", run: "outer-1-x", roundId: "outer-1-x.1", worker: "build", isShare: false };
+    const usd = { ...cap, most: 100_000, written: "$0.10" };
+
+    expect(tellRefusal({ cap: usd, taken: 100_000, held: 40_000, asked: 0, above })).toBe(
+      "$0.10 of $0.10 are taken for outer-1-x, which called it: $0.06 spent, and $0.04 set aside for what still goes on (budget.usd)",
+    );
+    expect(tellRefusal({ cap: usd, taken: 90_000, asked: 20_000, above: { ...above, isShare: true } })).toBe(
+      "$0.09 of $0.10 are taken for build in outer-1-x, and $0.02 more are asked for (budget.usd)",
+    );
+    expect(tellRemedy({ cap: usd, taken: 0, asked: 0, above })).toContain("`budget.usd` in the spec of outer");
+  });
 });

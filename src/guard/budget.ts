@@ -86,6 +86,29 @@ export function capReached(caps: readonly Cap[], spentIn: (scope: Exclude<ScopeN
   return undefined;
 }
 
+type In = { readonly [S in Exclude<ScopeName, "call">]: Amounts };
+
+/**
+ * The cap that ends somebody who is at work: one that is spent, or one of which others hold the rest and it has nothing set aside
+ * itself. What is granted one by one, as rounds and launches are, ends nobody who was granted it.
+ */
+export function capOver(
+  caps: readonly Cap[],
+  { taken, held }: { readonly taken: In; readonly held: In },
+  left: Amounts | "asks-first",
+): Refusal | undefined {
+  for (const cap of caps) {
+    const { scope, measure, most } = cap;
+    if (scope === "call" || measure === "rounds" || measure === "launches") continue;
+    const own = left === "asks-first" ? 0 : (left[measure] ?? 0);
+    const all = (taken[scope][measure] ?? 0) - own;
+    const others = Math.max(0, (held[scope][measure] ?? 0) - own);
+    const isOver = all - others >= most || (left !== "asks-first" && own === 0 && all >= most);
+    if (isOver) return { cap, taken: all, asked: 0, ...(others > 0 ? { held: others } : {}) };
+  }
+  return undefined;
+}
+
 const SCOPE_NAMES: { readonly [S in ScopeName]: string } = {
   call: "one call",
   round: "this round",
@@ -96,18 +119,29 @@ const SCOPE_NAMES: { readonly [S in ScopeName]: string } = {
   "machine-month": "all loops this month",
 };
 
-/** `$1.20 of $1.00 are spent for this run (budget.usd)`. */
-export function tellRefusal({ cap, taken, asked }: Refusal): string {
+/** `$1.20 of $1.00 are taken for this run (budget.usd)`; what is only set aside is told apart from what is spent. */
+export function tellRefusal({ cap, taken, held = 0, asked, above }: Refusal): string {
   const { scope, measure, written, from } = cap;
   const have = `${tellAmount(measure, taken)} of ${written}`;
+  const parts =
+    held > 0 ? `: ${tellAmount(measure, taken - held)} spent, and ${tellAmount(measure, held)} set aside for what still goes on` : "";
   const more = asked > 0 && taken < cap.most ? `, and ${tellAmount(measure, asked)} more are asked for` : "";
-  return `${have} are taken for ${SCOPE_NAMES[scope]}${more} (${from})`;
+  return `${have} are taken for ${above ? aboveName(scope, above) : SCOPE_NAMES[scope]}${parts}${more} (${from})`;
+}
+
+function aboveName(scope: ScopeName, { loop, run, roundId, worker, isShare }: NonNullable<Refusal["above"]>): string {
+  if (isShare) return `${worker} in ${run}`;
+  if (scope === "round") return `${roundId}, which called it`;
+  return scope === "run" || scope === "call"
+    ? `${run}, which called it`
+    : SCOPE_NAMES[scope].replace("this loop", `${loop}, which called it,`);
 }
 
 /** What a person can do about it. */
-export function tellRemedy({ cap }: Refusal): string {
+export function tellRemedy({ cap, above }: Refusal): string {
   const { scope, from } = cap;
-  const where = scope.startsWith("machine") ? `\`${from}\` of loopwright's home` : `\`${from}\` in the spec`;
+  const spec = above ? `the spec of ${above.loop}` : "the spec";
+  const where = scope.startsWith("machine") ? `\`${from}\` of loopwright's home` : `\`${from}\` in ${spec}`;
   const reset = scope.endsWith("day") ? ", or wait for the next day" : scope.endsWith("month") ? ", or wait for the next month" : "";
   return `Raise ${where}${reset}, then go on with \`lw resume\`; \`lw spend\` shows what it went to.`;
 }

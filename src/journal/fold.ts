@@ -8,9 +8,10 @@ import type { Amounts, Basis } from "../contract/ledger.ts";
 import type { ChildFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
+import { withBudgets } from "../contract/team-budgets.ts";
 import { type Untrusted, untrustedText } from "../contract/text.ts";
 import type { Because, Rest, Verdict } from "../contract/verdict.ts";
-import { plus } from "./ledger.ts";
+import { minus, plus } from "./ledger.ts";
 
 /** Where a run stands. Never stored: always folded from its records. */
 export interface RunState {
@@ -56,6 +57,8 @@ export interface RoundState {
   readonly egress?: readonly EgressFact[];
   /** The name that each of the spec's makers has for its conversation, by its place from 1; not there where none has one. */
   readonly sessions?: { readonly [place: number]: string };
+  /** What each run that was called for it had used when it was last told of; not there where none was. */
+  readonly called?: { readonly [run: string]: Amounts };
 }
 
 const NOTHING: Spend = { usd: 0, tokens: 0 };
@@ -102,8 +105,11 @@ export const restedRound = ({ rest, rounds }: RunState): RoundState | undefined 
 function withCalled(state: RunState, { roundId, step, result }: Extract<LoopRecord, { kind: "step-done" }>): RunState {
   const child = step.startsWith("worker-") ? (result as { readonly child?: ChildFact }).child : undefined; // as that step writes it
   if (!child) return state;
-  const { rounds: _, timeMs: __, ...used } = child.used;
-  return Object.keys(used).length === 0 ? state : count(state, roundId, used, child.basis ?? "reported");
+  // One that went on with more budget was counted before, as far as it had come then.
+  const before = state.rounds.find(({ round }) => round.id === roundId)?.called?.[child.run] ?? {};
+  const { rounds: _, timeMs: __, ...used } = minus(child.used, before);
+  const known = inRound(state, roundId, (round) => ({ ...round, called: { ...round.called, [child.run]: child.used } }));
+  return Object.keys(used).length === 0 ? known : count(known, roundId, used, child.basis ?? "reported");
 }
 
 function next(state: RunState, record: LoopRecord, at: string): RunState {
@@ -111,7 +117,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "run-opened":
       return { ...state, opened: record, openedAt: at, version: record.improved ?? state.version };
     case "run-resumed":
-      return resumed(state, record.budget);
+      return resumed(state, record);
     case "baseline-taken":
       return { ...state, baseline: record.baseline, baselineMs: record.tookMs, workedMs: state.workedMs + record.tookMs };
     case "round-opened":
@@ -261,7 +267,7 @@ function withRound(rounds: readonly RoundState[], id: string, change: (round: Ro
 }
 
 /** A run that its budget ended goes on where it was, once it has more. */
-function resumed(state: RunState, budget: RunOpened["spec"]["budget"] | undefined): RunState {
+function resumed(state: RunState, { budget, team }: Extract<LoopRecord, { kind: "run-resumed" }>): RunState {
   const { opened, rounds } = state;
   const last = rounds.at(-1);
   const isHalted = last?.verdict?.kind === "halt" && last.verdict.because === "budget";
@@ -269,7 +275,7 @@ function resumed(state: RunState, budget: RunOpened["spec"]["budget"] | undefine
     ...state,
     resumed: state.resumed + 1,
     rest: undefined,
-    opened: opened && budget ? { ...opened, spec: { ...opened.spec, budget } } : opened,
+    opened: opened && budget ? { ...opened, spec: withBudgets(opened.spec, { budget, ...(team ? { team } : {}) }) } : opened,
     rounds: last && isHalted ? [...rounds.slice(0, -1), { ...last, verdict: undefined }] : rounds,
   };
 }

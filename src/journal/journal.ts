@@ -32,6 +32,8 @@ export interface JournalReader {
   ledger(): Promise<Replayed>;
   /** What is taken by now in each scope that a round belongs to. */
   taken(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
+  /** How much of that is only set aside, for what still goes on. */
+  held(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
   /** What was found and mended when the journal was opened; undefined when it was whole. */
   readonly mended: string | undefined;
 }

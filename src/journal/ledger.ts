@@ -194,23 +194,47 @@ export function grantAll(
     caps,
     above = [],
   }: { readonly wanted: Amounts; readonly least?: Amounts; readonly caps: readonly Cap[]; readonly above?: readonly CapsAbove[] },
-  day: string,
-  takenIn: (scope: Exclude<ScopeName, "call">) => Amounts,
-  takenAt: (key: string) => Amounts,
+  place: Place,
+  { takenAt, heldAt }: { readonly takenAt: (key: string) => Amounts; readonly heldAt: (key: string) => Amounts },
 ): ReturnType<typeof grant> {
-  let answer = grant({ wanted, least }, caps, takenIn);
-  for (const place of above) {
-    if (answer.kind === "refused") return answer;
-    const keys = keysAbove(place, day);
+  const own = tallyKeys(place);
+  const first = grant({ wanted, least }, caps, (scope) => takenAt(own[scope]));
+  if (first.kind === "refused") return told(first.refusal, first.refusal.cap.scope === "call" ? "" : own[first.refusal.cap.scope]);
+  let granted = first.amounts;
+  for (const one of above) {
+    const keys = keysAbove(one, place.day);
     const isOwn = ({ scope, measure }: Cap): boolean => measure !== "rounds" && scope !== "machine-day" && scope !== "machine-month";
-    const within = (key: string, own: readonly Cap[]): void => {
-      if (answer.kind === "granted") answer = grant({ wanted: answer.amounts, least }, own, () => takenAt(key));
-    };
-    for (const cap of place.caps.filter(isOwn)) within(cap.scope === "call" ? "" : keys[cap.scope as AboveScope], [cap]); // the others are filtered out
-    within(keys.worker, place.share);
+    const all = [
+      ...one.caps.filter(isOwn).map((cap) => ({ cap, key: cap.scope === "call" ? "" : keys[cap.scope as AboveScope], isShare: false })), // the others are filtered out
+      ...one.share.map((cap) => ({ cap, key: keys.worker, isShare: true })),
+    ];
+    for (const { cap, key, isShare } of all) {
+      const answer = grant({ wanted: granted, least }, [cap], () => takenAt(key));
+      const { loop, run, roundId, worker } = one;
+      if (answer.kind === "refused") return told({ ...answer.refusal, above: { loop, run, roundId, worker, isShare } }, key);
+      granted = answer.amounts;
+    }
   }
-  return answer;
+  return { kind: "granted", amounts: granted };
+
+  /** What is only set aside is told apart from what is spent. */
+  function told(refusal: Refusal, key: string): ReturnType<typeof grant> {
+    const { measure } = refusal.cap;
+    // A launch or a round counts from its beginning.
+    const held = measure === "launches" || measure === "rounds" ? 0 : Math.min(refusal.taken, heldAt(key)[measure] ?? 0);
+    return { kind: "refused", refusal: held > 0 ? { ...refusal, held } : refusal };
+  }
 }
+
+/** What is set aside and not spent in one tally, by these reservations. */
+export const heldIn = (open: Iterable<OpenReservation>, key: string): Amounts =>
+  [...open].reduce((sum, one) => (keysOf(one).includes(key) ? plus(sum, one.left) : sum), {} as Amounts);
+
+/** All tallies that a reservation is taken from. */
+const keysOf = ({ loop, run, roundId, day, above = [] }: OpenReservation): readonly string[] => [
+  ...Object.values(tallyKeys({ loop, run, round: roundId, day })),
+  ...above.flatMap((place) => Object.values(keysAbove(place, day))),
+];
 
 export interface SpentLine extends Spender {
   readonly day: string;

@@ -16,6 +16,6 @@ export function viewMetrics(metrics: Metrics, { rounds, rest }: RunState): Metri
         ? [{ number, values: evidence.metrics.values, holds: evidence.metrics.holds, isEnough: evidence.metrics.isEnough }]
         : [],
     ),
-    best: best?.number ?? null,
+    best: best && best.value !== null ? best.number : null,
   };
 }

@@ -20,6 +20,7 @@ import {
 } from "./journal.ts";
 import {
   grantAll,
+  heldIn,
   laterDay,
   leftOver,
   minus,
@@ -72,13 +73,17 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
   function reserveNow(place: Place, ask: Ask): Answer {
     const settled = settle(({ owner }) => ask.isGone(owner));
     const { taken, open: reserved, day: known } = ledger();
-    const { roundId } = ask;
     const day = laterDay(known, ask.today);
-    const keys = tallyKeys({ ...place, round: roundId, day });
     const parent = ask.within === undefined ? undefined : reserved.get(ask.within);
     const left = parent?.left ?? {};
-    const takenAt = (key: string) => minus(taken.get(key) ?? {}, left);
-    const granted = grantAll(ask, day, (scope) => takenAt(keys[scope]), takenAt);
+    const granted = grantAll(
+      ask,
+      { ...place, round: ask.roundId, day },
+      {
+        takenAt: (key) => minus(taken.get(key) ?? {}, left),
+        heldAt: (key) => minus(heldIn(reserved.values(), key), left),
+      },
+    );
     if (granted.kind === "refused") return granted;
     const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
     return { kind: "reserved", entry: seal(writeOut({ ...place, record })) as Entry<Reserved>, settled }; // the record that was just made
@@ -110,6 +115,7 @@ export function createMemoryJournal(clock: Pick<Clock, "now">, entries: Entry[] 
     },
     settleLeftovers: async (run) => settle((reservation) => reservation.run === run),
     ledger: async () => ledger(),
+    held: async (place) => talliesAt(tallyKeys(place), (key) => heldIn(ledger().open.values(), key)),
     taken: async (place) => talliesAt(tallyKeys(place), (key) => ledger().taken.get(key) ?? {}),
     story: async (run) => ({ entries: open().filter((entry) => entry.run === run), damaged: [] }),
     newestOf: async (loop, kind, { after = 0, before = Number.POSITIVE_INFINITY, most }) =>

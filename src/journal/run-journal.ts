@@ -27,11 +27,13 @@ export interface RunJournal extends Place {
   taken(round: string, day: string): Promise<Tallies>;
   /** The same of another run, such as one above this. */
   takenAt(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
+  /** How much of that is only set aside, for what still goes on. */
+  heldAt(place: Place & { readonly round: string; readonly day: string }): Promise<Tallies>;
   /** Another view of the same run that knows only these of its records; what it writes is on the same record. */
   apart(isKnown: (entry: Entry) => boolean): RunJournal;
 }
 
-type Port = Pick<Journal, "append" | "draft" | "reserve" | "entriesAfter" | "taken">;
+type Port = Pick<Journal, "append" | "draft" | "reserve" | "entriesAfter" | "taken" | "held">;
 
 const PAGE = 256;
 
@@ -115,6 +117,7 @@ export function createRunJournal(
       return journal.taken({ loop, run, round, day });
     },
     takenAt: (place) => journal.taken(place),
+    heldAt: (place) => journal.held(place),
     apart: (isKnown) => createRunJournal(journal, { loop, run }, view.entries.filter(isKnown), told, view.entries.at(-1)?.seq ?? 0),
   };
 }

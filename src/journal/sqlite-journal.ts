@@ -17,7 +17,18 @@ import {
   type Overtaken,
   type Place,
 } from "./journal.ts";
-import { grantAll, laterDay, leftOver, minus, movesLedger, type OpenReservation, reservedBy, talliesAt, tallyKeys } from "./ledger.ts";
+import {
+  grantAll,
+  heldIn,
+  laterDay,
+  leftOver,
+  minus,
+  movesLedger,
+  type OpenReservation,
+  reservedBy,
+  talliesAt,
+  tallyKeys,
+} from "./ledger.ts";
 import { catchUp, enter, findOpen, openReservations, readLedger, reservedAt, takenIn } from "./ledger-tables.ts";
 import { marksBeyond, writeMark } from "./marks.ts";
 import { findEndDamage, insertEntry, mendEnd, mendFile, notesOf } from "./mend.ts";
@@ -187,16 +198,16 @@ export async function openSqliteJournal(
   function reserveInside(db: Database, place: Place, ask: Ask): Answer {
     const known = catchUp(db);
     const settled = settleGone(db, ask.isGone, known.day);
-    const { roundId } = ask;
     const day = laterDay(known.day, ask.today);
-    const keys = tallyKeys({ ...place, round: roundId, day });
     const parent = ask.within === undefined ? undefined : findOpen(db, ask.within);
     const left = parent?.left ?? {};
     const granted = grantAll(
       ask,
-      day,
-      (scope) => minus(takenIn(db, keys[scope]), left),
-      (key) => minus(takenIn(db, key), left),
+      { ...place, round: ask.roundId, day },
+      {
+        takenAt: (key) => minus(takenIn(db, key), left),
+        heldAt: (key) => minus(heldIn(openReservations(db), key), left),
+      },
     );
     if (granted.kind === "refused") return granted;
     const record = reservedBy(ask, granted.amounts, { day, within: parent?.seq });
@@ -292,6 +303,13 @@ export async function openSqliteJournal(
       return entries;
     },
     ledger: () => use((db) => inTransaction(db, "immediate", () => readLedger(db))),
+    held: (place) =>
+      use((db) =>
+        inTransaction(db, "deferred", () => {
+          const open = openReservations(db);
+          return talliesAt(tallyKeys(place), (key) => heldIn(open, key));
+        }),
+      ),
     taken: (place) => use((db) => inTransaction(db, "deferred", () => talliesAt(tallyKeys(place), (key) => takenIn(db, key)))),
     story: (run) => read((db) => readStory(db, run)),
     newestOf: (loop, kind, page) => read((db) => readNewest(db, loop, kind, page)),

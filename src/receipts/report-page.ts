@@ -3,11 +3,12 @@
 import type { Amounts, Measure } from "../contract/ledger.ts";
 import { MEASURES } from "../contract/ledger.ts";
 import type { ReceiptCheck, RunReceipt, RunResult } from "../contract/receipt.ts";
-import type { BestRound } from "../contract/verdict.ts";
+import { type BestRound, nameOfBest } from "../contract/verdict.ts";
 import { formatDuration } from "../std/duration.ts";
 import { tellBox } from "../std/tell-box.ts";
 import { tellFigure } from "../std/tell-figure.ts";
 import { tellShort } from "../std/tell-tests.ts";
+import { tellJoin, tellWorker } from "../std/tell-worker.ts";
 import { formatUsd } from "../std/usd.ts";
 import { resultFor, resultOf } from "./receipt.ts";
 import { joinWords, type Words, words } from "./words.ts";
@@ -57,6 +58,7 @@ export function layOutReport({ receipt, texts, keptAt }: ReportMatter): ReportPa
     sections: [
       askedSection(receipt),
       madeSection(receipt),
+      ...teamSections(receipt),
       ...checkSections(receipt, texts),
       findingsSection(receipt),
       verdictSection(receipt),
@@ -124,6 +126,13 @@ function askedSection({ asked, kind, loop, run, at, version }: RunReceipt): Sect
     ]),
     ...longText(asked.intent),
   ]);
+}
+
+/** Who did what, what flowed where, and who says something else. */
+function teamSections({ maker: { workers, joins = [] } }: RunReceipt): readonly Section[] {
+  if (!workers) return [];
+  const lines = [...workers.map((worker) => words`${tellWorker(worker)}`), ...joins.map((join) => words`join ${tellJoin(join)}`)];
+  return [section("Who worked", [{ kind: "list", items: lines }])];
 }
 
 function madeSection({ maker, tested }: RunReceipt): Section {
@@ -255,7 +264,7 @@ function measuredSections({ metrics }: RunReceipt): readonly Section[] {
 /** Whoever reads it must not take the best there was for what was asked for. */
 const bestBlocks = ({ number, metric, value, because, reason }: BestRound): readonly Block[] => [
   facts([
-    ["Verdict", words`proposed as the best of its rounds: its checks hold, and the run did not end well`],
+    ["Verdict", words`proposed as ${nameOfBest({ value })} of its rounds: its checks hold, and the run did not end well`],
     ["Round", words`${number}`],
     ...(metric === null ? [] : ([["Best by", value === null ? words`${metric}` : words`${metric}, which was ${value}`]] as const)),
     ["The run ended", words`${because}`],

@@ -408,7 +408,7 @@ describe.each(SHELVES)("a journal on $place", ({ shelve }) => {
     const { entries } = await journal.story("a-1");
     expect(entries.map(({ record }) => record.kind)).toEqual(["run-opened", "spent", "reserved", "spent"]);
     expect(granted).toEqual({ kind: "reserved", before: entries.slice(0, 2), entry: entries[2], settled: [] });
-    expect(refused).toEqual({ kind: "refused", before: entries.slice(3), refusal: { cap: caps[0], taken: 107, asked: 1 } });
+    expect(refused).toEqual({ kind: "refused", before: entries.slice(3), refusal: { cap: caps[0], taken: 107, held: 60, asked: 1 } });
     journal.close();
   });
 

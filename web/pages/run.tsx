@@ -12,6 +12,7 @@ import { Output } from "../parts/output.tsx";
 import { Receipt } from "../parts/receipt.tsx";
 import { Rounds } from "../parts/rounds.tsx";
 import { Shown, ShownBlock } from "../parts/shown.tsx";
+import { Team } from "../parts/team.tsx";
 import { countOf, durationOf, microMoneyOf, plural } from "../words/format.ts";
 import { wordOfRow } from "../words/outcomes.ts";
 
@@ -30,6 +31,8 @@ function Run({ document }: { readonly document: RunDocument }) {
   const { row, view, claims, unseen, reasons, meters } = document;
   const isWaiting = row.outcome.kind === "waiting" && view.proposal?.settled === undefined;
   const word = wordOfRow(row);
+  const made = view.rounds.findLast(({ evidence }) => evidence)?.evidence?.proposal;
+  const team = made && "team" in made ? made.team : undefined;
   const shownRound = useShownRound(document);
   useKeys({
     d: () => go(inboxPath(row.run)),
@@ -86,6 +89,7 @@ function Run({ document }: { readonly document: RunDocument }) {
           </section>
           <Rounds timeline={document.timeline} reasons={reasons} />
           {view.metrics ? <Measured measured={view.metrics} /> : null}
+          {team ? <Team team={team} /> : null}
           <Panel
             title={`The argument${view.rounds.length > 0 ? `, round ${view.rounds.findLast(({ evidence }) => evidence)?.number ?? view.rounds.length}` : ""}`}
           >

@@ -5,7 +5,7 @@ import { isCalledLoop } from "../../contract/calling.ts";
 import { factsOf } from "../../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../../contract/record.ts";
 import { isRefereeLoop } from "../../contract/referee.ts";
-import type { Rest } from "../../contract/verdict.ts";
+import { nameOfBest, type Rest } from "../../contract/verdict.ts";
 import type { InboxItem, RunView } from "../../contract/views.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { type KnownLoop, readHomePlaces, readKnownLoop } from "../../journal/known-loops.ts";
@@ -162,7 +162,8 @@ function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined 
   const stage = stageOf(state, now);
   const findings = evidence.findings.length > 0 ? `, ${evidence.findings.length} finding(s)` : "";
   const opinion = rest?.kind === "accept" && rest.on ? `, ${tellShort(rest.on, rest.stillRed)}` : "";
-  const best = rest?.kind === "accept" && rest.best ? `, the best of its rounds and below its target (${rest.best.because})` : "";
+  const best =
+    rest?.kind === "accept" && rest.best ? `, ${nameOfBest(rest.best)} of its rounds and below its target (${rest.best.because})` : "";
   const about = `${factsOf(evidence.proposal).says} on ${base.ref}${findings}${opinion}${best}: ${intent}`;
   return {
     id: run,

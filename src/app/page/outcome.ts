@@ -1,7 +1,7 @@
 // How a run or a waking came out, as it is drawn: one word, one sentence, and the record that says so. Pure.
 
 import type { Outcome, OutcomeKind } from "../../contract/api.ts";
-import type { BestRound, Rest } from "../../contract/verdict.ts";
+import { type BestRound, nameOfBest, type Rest } from "../../contract/verdict.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { EntryOf } from "../../journal/journal.ts";
 import { tellShort } from "../../std/tell-tests.ts";
@@ -55,8 +55,8 @@ function tellOutcome(rest: Rest, fate: Fate): Told {
   return { kind: endOf(rest), says: short(reason), because };
 }
 
-const tellBest = ({ number, because, reason }: BestRound): string =>
-  `Below its target (${because}); round ${number} was the best and is proposed. ${reason}`;
+const tellBest = (best: BestRound): string =>
+  `Below its target (${best.because}); round ${best.number} was ${nameOfBest(best)} and is proposed. ${best.reason}`;
 
 const PROVEN: Told = { kind: "proven", says: "Proven.", because: null };
 const PROPOSED: { readonly [F in Fate]: Told } = {

@@ -100,14 +100,20 @@ function makerFacts(evidence: Evidence | undefined): Partial<RunReceipt["maker"]
   return {
     ...(team
       ? {
-          workers: team.workers.map(({ id, use, ended, result, commit, child }) => ({
+          workers: team.workers.map(({ id, use, ended, result, commit, child, tries, why, tookMs, used, from }) => ({
             id,
             use,
             ended,
+            tries,
+            ...(why === undefined ? {} : { why }),
+            ...(tookMs === undefined ? {} : { tookMs }),
+            ...(used ? { used } : {}),
+            ...(from ? { from } : {}),
             ...(result ? { result: result.sha256 } : {}),
             ...(commit ? { commit } : {}),
             ...(child ? { child: { run: child.run, ...(child.receipt ? { receipt: child.receipt } : {}) } } : {}),
           })),
+          ...(team.joins.length > 0 ? { joins: team.joins } : {}),
         }
       : {}),
     ...(maker ? { name: maker.name, ...(maker.insteadOf.length > 0 ? { insteadOf: maker.insteadOf.map(({ name }) => name) } : {}) } : {}),

@@ -6,6 +6,7 @@ import { BLINK_MS, underLock } from "../../contract/locks.ts";
 import { KINDS, type KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import type { Budgets } from "../../contract/team-budgets.ts";
 import { nextSlot } from "../../contract/trigger.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { baseOf } from "../../engine/instructions.ts";
@@ -72,14 +73,14 @@ export async function finish(
   house: House,
   last: LastRun,
   crew: Crew,
-  budget: LoopSpec["budget"] | undefined,
+  budget: Budgets | undefined,
   { watch, limits = "wait" }: { readonly watch: Watch; readonly limits?: LimitWish },
 ): Promise<RunResult> {
   // Whoever worked on it before us is gone, since we have its lock: what it held is spent as far as anybody knows.
   await house.journal.settleLeftovers(last.run);
   const journal = await openRunJournal(house.journal, last, telling(watch));
   await house.world.workshop.sweep(last.loop, last.run);
-  journal.hold({ kind: "run-resumed", ...(budget ? { budget } : {}) });
+  journal.hold({ kind: "run-resumed", ...budget });
   const opened = journal.state.opened ?? last.opened;
   return follow(house, await openRun(house, crew, { opened, journal, policy: await policyFor(house, opened), watch, limits }));
 }

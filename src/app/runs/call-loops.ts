@@ -3,11 +3,9 @@ import { dirname, resolve } from "node:path";
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import { calledLoop, calledRun } from "../../contract/calling.ts";
 import type { Crew } from "../../contract/crew.ts";
-import { LoopError } from "../../contract/errors.ts";
 import type { RunInputs } from "../../contract/inputs.ts";
 import { KINDS, type KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
-import type { Rest } from "../../contract/verdict.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Calls, Handed, LoopCall, LoopEnd, Unfit } from "../../engine/call-loop.ts";
 import { HAND } from "../../engine/kinds/called.ts";
@@ -15,28 +13,26 @@ import type { Outcome } from "../../engine/outcome.ts";
 import { isResumable } from "../../engine/rest-run.ts";
 import type { Run } from "../../engine/run.ts";
 import { runLoop } from "../../engine/run-loop.ts";
-import { reachedAbove } from "../../engine/spending/above.ts";
-import { tellRefusal, tellRemedy } from "../../guard/budget.ts";
 import { type RunState, restedRound } from "../../journal/fold.ts";
 import { lastOf } from "../../journal/journal.ts";
 import { openRunJournal, type RunJournal } from "../../journal/run-journal.ts";
 import { readInputs } from "../../spec/read-inputs.ts";
 import { specHash } from "../../spec/read-spec.ts";
-import { dayIn } from "../../std/day.ts";
 import { assembleCrew } from "../crew.ts";
 import type { House } from "../open-house.ts";
 import { signLoop } from "../records/sign.ts";
 import { giveUpCalled } from "./give-up.ts";
 import { mustHaveAll, openCalledRun, policyFor, policyHash, telling } from "./open-run.ts";
+import { changedBudget } from "./plan-waking.ts";
 
 type Calling = Pick<Run, "opened" | "journal" | "stop" | "guard" | "limits" | "watch">;
 
 /** How a run calls others. */
 export const callsFor = (house: House, caller: Calling): Calls => ({
   call: (call) => callLoop(house, caller, call),
-  end: () => {
+  end: (rest) => {
     const { loop, run, state } = caller.journal;
-    return giveUpCalled(house, { loop, run, opened: caller.opened, rounds: state.rounds }, caller.watch);
+    return giveUpCalled(house, { loop, run, opened: caller.opened, rounds: state.rounds, rest }, caller.watch);
   },
 });
 
@@ -49,40 +45,37 @@ async function callLoop(house: House, caller: Calling, call: LoopCall): Promise<
   const inputs = inputsFor(house, call);
   if ("unfit" in inputs) return inputs;
   const crew = assembleCrew(call.spec, house.registries);
-  const opened = before.opened ?? (await describeCall(house, caller, call, crew, inputs.inputs));
-  if (!before.opened) await mustHaveAll(house, opened, crew);
-  const policy = await policyFor(house, opened);
-  const ready = await openCalledRun(
-    house,
-    crew,
-    { opened, journal, policy, watch: caller.watch, limits: caller.limits },
-    { caller, above: call.above },
-  );
   if (before.opened) {
     await house.journal.settleLeftovers(run);
     await journal.refresh();
-    journal.hold({ kind: "run-resumed" });
-  } else journal.hold(opened);
+    journal.hold({ kind: "run-resumed", ...changedBudget(before.opened.spec, call.spec) });
+  } else {
+    const described = await describeCall(house, caller, call, crew, inputs.inputs);
+    await mustHaveAll(house, described, crew);
+    journal.hold(described);
+  }
+  const { opened } = journal.state;
+  if (!opened) throw new TypeError(`${run} was not opened`);
+  const ready = await openCalledRun(
+    house,
+    crew,
+    { opened, journal, policy: await policyFor(house, opened), watch: caller.watch, limits: caller.limits },
+    { caller, above: call.above },
+  );
   // Nothing of it is on record before what called it is.
   await caller.journal.write();
   const outcome = await runCalled(house, ready);
   if (outcome.kind === "paused") return endOf(journal, outcome, undefined);
-  const reached = isOutOfBudget(outcome.rest)
-    ? await reachedAbove(ready, dayIn(ready.purse.limits.zone, house.world.clock.now()), {})
-    : undefined;
-  if (reached) throw new LoopError("budget-spent", tellRefusal(reached), { retry: "never", hint: tellRemedy(reached) });
   return ended(house, journal, caller.watch);
 }
 
 const runCalled = <K extends KindName>(house: House, ready: Run<K>): Promise<Outcome> =>
   runLoop({ ...ready, calls: callsFor(house, ready) });
 
-const isOutOfBudget = (rest: Rest): boolean => rest.kind === "halt" && rest.because === "budget";
-
-/** One that rested for want of a budget goes on where its caller was taken up again with more. */
+/** One that rested for want of a budget goes on where its caller rested for that since, and was taken up again. */
 function isToGoOn({ rest }: RunState, caller: RunJournal): boolean {
   if (!rest || !isResumable(rest.verdict)) return false;
-  return caller.entries.some(({ record, at }) => record.kind === "run-resumed" && record.budget !== undefined && at >= rest.at);
+  return caller.entries.some(({ record, at }) => record.kind === "run-rested" && at >= rest.at);
 }
 
 /** Signed before its caller goes on: the caller's receipt names it. */

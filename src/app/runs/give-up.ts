@@ -1,9 +1,10 @@
 // Closes runs that cannot or shall not go on, and those that they called; what they left is removed, what they recorded stays.
 import { calledLoop, calledRun } from "../../contract/calling.ts";
 import type { RunOpened } from "../../contract/record.ts";
+import type { Rest } from "../../contract/verdict.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Outcome } from "../../engine/outcome.ts";
-import { restRun } from "../../engine/rest-run.ts";
+import { isResumable, restRun } from "../../engine/rest-run.ts";
 import type { Run } from "../../engine/run.ts";
 import { foldRun, type RunState } from "../../journal/fold.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
@@ -19,7 +20,7 @@ export async function giveUp(house: House, { last, rest }: GivenUp, watch: Watch
   const journal = await openRunJournal(house.journal, last, telling(watch));
   const policy = await policyFor(house, last.opened);
   const guard: Run["guard"] = (command, at) => askWithPolicy(command, at, policy);
-  await giveUpCalled(house, { ...last, rounds: journal.state.rounds }, watch);
+  await giveUpCalled(house, { ...last, rounds: journal.state.rounds, rest }, watch);
   return restRun({ opened: last.opened, journal, world: house.world, watch, guard }, [], rest);
 }
 
@@ -31,7 +32,14 @@ export async function giveUpCalled(
     run,
     opened,
     rounds,
-  }: { readonly loop: string; readonly run: string; readonly opened: RunOpened; readonly rounds: RunState["rounds"] },
+    rest,
+  }: {
+    readonly loop: string;
+    readonly run: string;
+    readonly opened: RunOpened;
+    readonly rounds: RunState["rounds"];
+    readonly rest: Rest;
+  },
   watch: Watch,
 ): Promise<void> {
   for (const [worker, wish] of Object.entries(opened.spec.team?.workers ?? {})) {
@@ -51,8 +59,9 @@ export async function giveUpCalled(
           },
           watch,
         );
-      await giveUpCalled(house, { ...place, opened: state.opened, rounds: state.rounds }, watch);
-      await house.world.workshop.forgetTeam(state.opened.repo, round);
+      await giveUpCalled(house, { ...place, opened: state.opened, rounds: state.rounds, rest }, watch);
+      // One that waits for more budget goes on from what others had made.
+      if (!isResumable(rest)) await house.world.workshop.forgetTeam(state.opened.repo, round);
       await signLoop(house, place.loop, watch);
     }
   }

@@ -71,7 +71,7 @@ it("finishes what is open and the same but for its budget", () => {
   const last = lastRun();
 
   expect(plan(last)).toEqual({ kind: "finish", last, budget: undefined });
-  expect(plan(last, { spec: cheaper, hash: "cheaper" })).toEqual({ kind: "finish", last, budget: cheaper.budget });
+  expect(plan(last, { spec: cheaper, hash: "cheaper" })).toEqual({ kind: "finish", last, budget: { budget: cheaper.budget } });
 });
 
 it("gives up what is open and of another spec, or damaged, before it opens another", () => {

@@ -1,6 +1,7 @@
 // What a waking of a loop comes to, from what is on record: pure, so that it can be told before anything is done.
 import type { GivenInputs, RunInputs } from "../../contract/inputs.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import { type Budgets, budgetsOf, withoutBudgets } from "../../contract/team-budgets.ts";
 import { nextSlot, type Waker } from "../../contract/trigger.ts";
 import type { Rest } from "../../contract/verdict.ts";
 import { isResumable } from "../../engine/rest-run.ts";
@@ -22,7 +23,7 @@ export interface RunWishes {
 
 export type WakingPlan =
   /** An interrupted run of the same spec goes first; with another budget, if somebody changed it. */
-  | { readonly kind: "finish"; readonly last: LastRun; readonly budget: LoopSpec["budget"] | undefined }
+  | { readonly kind: "finish"; readonly last: LastRun; readonly budget: Budgets | undefined }
   /** An old run that cannot go on is closed first, whatever comes then. */
   | { readonly kind: "not-due"; readonly nextDue: string; readonly givesUp: GivenUp | undefined }
   | { readonly kind: "open"; readonly givesUp: GivenUp | undefined };
@@ -89,17 +90,20 @@ export const isToldTheSame = (before: RunInputs | undefined, now: RunInputs | un
   canonicalJson(valuesOf(before)) === canonicalJson(valuesOf(now));
 
 const valuesOf = (inputs: RunInputs = {}): unknown =>
-  withoutUndefined(Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])));
+  asJson(Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])));
 
 /** Another budget does not make it another work order. */
 const differsInBudget = (before: LoopSpec, now: LoopSpec): boolean =>
-  canonicalJson(withoutUndefined({ ...before, budget: null })) === canonicalJson(withoutUndefined({ ...now, budget: null }));
+  canonicalJson(asJson(withoutBudgets(before))) === canonicalJson(asJson(withoutBudgets(now)));
 
-const withoutUndefined = (value: object): unknown => JSON.parse(JSON.stringify(value));
+/** Without what is undefined. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** What the run may use from now on, if that is not what is on record. */
-export const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): LoopSpec["budget"] | undefined =>
-  now && differsInBudget(before, now) && canonicalJson(now.budget) !== canonicalJson(before.budget) ? now.budget : undefined;
+/** What the run, its workers and the loops that they call may use from now on, if that is not what is on record. */
+export const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): Budgets | undefined =>
+  now && differsInBudget(before, now) && canonicalJson(asJson(budgetsOf(now))) !== canonicalJson(asJson(budgetsOf(before)))
+    ? budgetsOf(now)
+    : undefined;
 
 /** When the loop is due, if that is not now: at its first slot after it was last opened, and at once if it never was. */
 function dueLater(waker: Waker, lastOpened: string | undefined, now: Date): string | undefined {

@@ -1,8 +1,9 @@
 // How a proposal is told on a terminal, by its kind.
-import { factsOf, type JoinFact, type MakerFact, type OutfitFact, type Proposal } from "../../contract/proposal.ts";
+import { factsOf, type MakerFact, type OutfitFact, type Proposal } from "../../contract/proposal.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
+import { tellJoin, tellWorker } from "../../std/tell-worker.ts";
 import type { Paint } from "./paint.ts";
 
 const MOST_TOLD = 20;
@@ -33,10 +34,7 @@ export function tellProposed(proposal: Proposal, paint: Paint): readonly string[
 export function tellMaking(proposal: Proposal, paint: Paint): readonly string[] {
   const { outfit, boxes, maker, team } = factsOf(proposal);
   return [
-    ...(team?.workers ?? []).map(({ id, use, ended, tries, why, child }) => {
-      const how = ended === "made" ? (tries > 1 ? `made in try ${tries}` : "made") : `${ended}: ${why ?? ""}`;
-      return `  worker    ${firstLine(`${id} (${child ? `loop ${child.run}` : use}): ${how}`, 200)}`;
-    }),
+    ...(team?.workers ?? []).map((worker) => `  worker    ${firstLine(tellWorker(worker), 200)}`),
     ...(team?.joins ?? []).map((join) => `  join      ${firstLine(tellJoin(join), 200)}`),
     ...(maker ? [`  maker     ${firstLine(tellMaker(maker), 200)}`] : []),
     ...(outfit ? [`  outfit    ${paint("dim", firstLine(tellOutfit(outfit), 200))}`] : []),
@@ -47,12 +45,6 @@ export function tellMaking(proposal: Proposal, paint: Paint): readonly string[] 
 /** Who it was of several, and why not those before it. */
 const tellMaker = ({ name, insteadOf }: MakerFact): string =>
   [name, ...insteadOf.map((other) => `instead of ${other.name}: ${other.why}`)].join("; ");
-
-const tellJoin = ({ id, how, ended, chosen, dissent, why }: JoinFact): string =>
-  [
-    `${id}: ${how}, ${ended === "made" ? chosen.join(", ") : `failed, ${why ?? ""}`}`,
-    ...(dissent.length > 0 ? [`dissent: ${dissent.join(", ")}`] : []),
-  ].join("; ");
 
 const tellOutfit = ({ included, ports, setup }: OutfitFact): string =>
   [

@@ -37,7 +37,9 @@ const ACCEPTED: { readonly [A in Accepted["action"]]: string } = { report: "repo
 export function tellRest(rest: Rest): string {
   if (rest.kind === "accept") {
     const opinion = rest.on === "opinion" ? " on opinion alone" : rest.on === "part" ? " PARTLY" : "";
-    return rest.best ? `below target, best round proposed${opinion}: ${rest.best.because}` : `${ACCEPTED[rest.action]}${opinion}`;
+    return rest.best
+      ? `below target, ${rest.best.value === null ? "a" : "best"} round proposed${opinion}: ${rest.best.because}`
+      : `${ACCEPTED[rest.action]}${opinion}`;
   }
   if (rest.kind === "nothing-to-do") return "nothing to do";
   return `${rest.kind === "halt" ? "halted" : "needs you"}: ${rest.because}`;

@@ -1,7 +1,7 @@
 // The runs above one that was called: what it spends comes out of what they may use as well, and their caps end it.
 import type { Amounts, Cap, Refusal } from "../../contract/ledger.ts";
 import type { Spent } from "../../contract/record.ts";
-import { capReached } from "../../guard/budget.ts";
+import { capOver, capReached } from "../../guard/budget.ts";
 import { minus, placesAbove } from "../../journal/ledger.ts";
 import type { Spending } from "./spending.ts";
 
@@ -11,13 +11,28 @@ const isSummed = ({ scope, measure }: Cap): boolean =>
   scope !== "call" && !scope.startsWith("machine") && measure !== "rounds" && measure !== "timeMs";
 
 /** The cap of a run above that is used up, leaving aside what the asker itself still holds. */
-export async function reachedAbove({ purse: { above = [] }, journal }: Spender, day: string, left: Amounts): Promise<Refusal | undefined> {
-  for (const { loop, run, roundId, caps } of above) {
-    const taken = await journal.takenAt({ loop, run, round: roundId, day });
-    const refusal = capReached(caps.filter(isSummed), (scope) => minus(taken[scope], left));
-    if (refusal) return refusal;
+export async function overAbove(
+  { purse: { above = [] }, journal }: Spender,
+  day: string,
+  left: Amounts | "asks-first",
+): Promise<Refusal | undefined> {
+  for (const { loop, run, roundId, worker, caps } of above) {
+    const refusal = await overAt(journal, { loop, run, round: roundId, day }, caps.filter(isSummed), left);
+    if (refusal) return { ...refusal, above: { loop, run, roundId, worker, isShare: false } };
   }
   return undefined;
+}
+
+/** The cap that is used up at one place; what is only set aside is asked for where it matters. */
+export async function overAt(
+  journal: Spender["journal"],
+  place: Parameters<Spender["journal"]["takenAt"]>[0],
+  caps: readonly Cap[],
+  left: Amounts | "asks-first",
+): Promise<Refusal | undefined> {
+  const taken = await (place.run === journal.run ? journal.taken(place.round, place.day) : journal.takenAt(place));
+  if (!capReached(caps, (scope) => (left === "asks-first" ? taken[scope] : minus(taken[scope], left)))) return undefined;
+  return capOver(caps, { taken, held: await journal.heldAt(place) }, left);
 }
 
 /** What is left of the time of every run above. */

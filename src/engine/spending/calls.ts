@@ -1,9 +1,9 @@
 // Model calls of one part: each is reserved before it is made, and settled after it.
 import type { Amounts, Cap, Charged, Estimate, Meter, Spender, Usage } from "../../contract/ledger.ts";
-import { capReached, capsOf, tellRefusal } from "../../guard/budget.ts";
+import { capsOf, tellRefusal } from "../../guard/budget.ts";
 import { type Costed, outputWithin, type PriceTable, whole } from "../../guard/price.ts";
 import { dayIn } from "../../std/day.ts";
-import { reachedAbove } from "./above.ts";
+import { overAbove, overAt } from "./above.ts";
 import { costed, named } from "./amounts.ts";
 import { asking, type Spending } from "./spending.ts";
 
@@ -22,9 +22,10 @@ export function openCalls(spending: Spending, who: Spender): Calls {
     reserved() {},
     refused() {},
     async settled() {
-      const taken = await journal.taken(roundId, dayIn(purse.limits.zone, world.clock.now()));
       const day = dayIn(purse.limits.zone, world.clock.now());
-      const reached = capReached(caps, (scope) => taken[scope]) ?? (await reachedAbove(spending, day, {}));
+      const { loop, run } = journal;
+      const place = { loop, run, round: roundId, day };
+      const reached = (await overAt(journal, place, caps, "asks-first")) ?? (await overAbove(spending, day, "asks-first"));
       return reached ? "budget-spent" : "go-on";
     },
   });

@@ -2,17 +2,16 @@
 // before the maker hears an answer; a cap that is reached ends the launch.
 import type { Finished, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { Amounts, Basis, Cap, Charged, Meter, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
+import type { Amounts, Basis, Cap, Charged, Measure, Meter, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
 import type { Entry, Reserved } from "../../contract/record.ts";
 import { isRunaway } from "../../guard/anomaly.ts";
 import { capReached, capsOf, estimateUnreported, launchEstimate } from "../../guard/budget.ts";
 import { whole } from "../../guard/price.ts";
-import { foldRun } from "../../journal/fold.ts";
 import type { Tallies } from "../../journal/journal.ts";
 import { lesser, minus, plus } from "../../journal/ledger.ts";
 import { sha256 } from "../../std/hash.ts";
 import type { Tide } from "../steps.ts";
-import { crowdAbove, reachedAbove, timeAbove, timeLeftAbove } from "./above.ts";
+import { crowdAbove, overAbove, overAt, timeAbove, timeLeftAbove } from "./above.ts";
 import { costed, named, overrun } from "./amounts.ts";
 import { createCalls } from "./calls.ts";
 import { isShareSpent, mustHaveShare, shareCaps, sharedOut, shareSpent } from "./share.ts";
@@ -107,10 +106,11 @@ function createLaunch(
   let reached: LoopError | undefined;
 
   /** After every figure: is a cap used up, or does the loop run away? */
-  async function looked(): Promise<Charged> {
-    const taken = await journal.taken(roundId, reserved.day);
-    const refusal = capReached(caps, (scope) => minus(taken[scope], left)) ?? (await reachedAbove(spending, reserved.day, left));
-    const { used, workedMs } = foldRun(journal.entries);
+  async function looked(held: Amounts | "asks-first"): Promise<Charged> {
+    const { loop, run } = journal;
+    const place = { loop, run, round: roundId, day: reserved.day };
+    const refusal = (await overAt(journal, place, caps, held)) ?? (await overAbove(spending, reserved.day, held));
+    const { used, workedMs } = journal.state;
     const runaway = isRunaway({ used, workedMs: workedMs + world.clock.monotonicMs() - startedMs }, purse.history);
     if (share && isShareSpent(journal.entries, share)) reached ??= shareSpent(share);
     reached ??= refusal ? overrun(refusal) : runaway === undefined ? undefined : runsAway(runaway);
@@ -134,7 +134,7 @@ function createLaunch(
       ...(note === undefined ? {} : { note }),
       ...(usage.did === undefined ? {} : { did: usage.did.map((word) => sha256(word).slice(0, 12)) }),
     });
-    return looked();
+    return looked(left);
   }
 
   const calls = createCalls(spending, () => (share ? [...caps, ...shareCaps(journal.entries, share)] : caps), {
@@ -149,7 +149,7 @@ function createLaunch(
     },
     settled() {
       hasReported = true;
-      return looked();
+      return looked("asks-first");
     },
   });
 
@@ -176,7 +176,7 @@ function createLaunch(
     over(running = {}) {
       const sofar = plus(commands, whole({ ...running }));
       const refusal = capReached(
-        caps.filter(({ measure }) => measure !== "timeMs" && measure !== "microUsd" && measure !== "tokens"),
+        caps.filter(({ measure }) => !COUNTED_ELSEWHERE.has(measure)),
         (scope) => plus(before[scope], minus(sofar, { timeMs: sofar.timeMs ?? 0 })),
       );
       reached ??= refusal ? overrun(refusal) : undefined;
@@ -219,6 +219,9 @@ function since(before: Usage, now: Usage): Usage | undefined {
   if (more.length === 0) return undefined;
   return { ...Object.fromEntries(more), ...named(now.model), ...(now.did === undefined ? {} : { did: now.did }) };
 }
+
+/** What is looked at where it is charged or granted, and not while a command runs. */
+const COUNTED_ELSEWHERE: ReadonlySet<Measure> = new Set(["timeMs", "microUsd", "tokens", "rounds", "launches"]);
 
 function minusOwn(taken: Tallies, own: Amounts): Tallies {
   const entries = Object.entries(taken).map(([scope, amounts]) => [scope, minus(amounts, own)] as const);
