@@ -148,7 +148,7 @@ const against = (file: string, fates: readonly Fate[]): readonly SpecProblem[] =
           : "Nothing is made up in its place.",
     }));
 
-/** `--provider NAME=URL[,VARIABLE]`, `--use PART[:MODEL]`, `--test`, `--set NAME=VALUE`, as they were written. */
+/** `--provider NAME=URL[,VARIABLE[,FORM]]`, `--use PART[:MODEL]`, `--test`, `--set NAME=VALUE`, as they were written. */
 export interface WrittenBindings {
   readonly provider: readonly string[];
   readonly use: string | undefined;
@@ -164,10 +164,12 @@ export function readBindings({ provider, use, test, set, commits, library }: Wri
     providers: new Map(
       provider.map((written) => {
         const [name, rest] = pair(written, "--provider", "openai=https://api.example.com/v1,KEY_VARIABLE");
-        const [baseUrl = "", keyVariable] = rest.split(",");
+        const [baseUrl = "", keyVariable, form] = rest.split(",");
         if (!/^https?:\/\/[^\s/]+/.test(baseUrl))
           throw wrong(`${name} of --provider has no address`, "Write NAME=https://HOST/v1, and ,VARIABLE for its key.");
-        return [name.toLowerCase(), { baseUrl, keyVariable: keyVariable === "" ? undefined : keyVariable }] as const;
+        if (form !== undefined && form !== "anthropic" && form !== "openai")
+          throw wrong(`${name} of --provider speaks no form that is known`, "Write anthropic or openai after the variable of its key.");
+        return [name.toLowerCase(), { baseUrl, keyVariable: keyVariable === "" ? undefined : keyVariable, form }] as const;
       }),
     ),
     use: part === undefined || part === "" ? undefined : { part, model: model.length > 0 ? model.join(":") : undefined },

@@ -10,6 +10,7 @@ import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
 import { type LssReading, readLss, readLssSheet } from "./read-lss.ts";
 import { isElsewhere, referencesIn } from "./references.ts";
+import { type Settled, settled } from "./settle.ts";
 import { translateLss } from "./translate.ts";
 
 export const lss: SpecDialect = {
@@ -37,6 +38,10 @@ export const lss: SpecDialect = {
       const { spec, fates, called } = translateLss(reading.document, bindings, native, reading.placeOf, shelf);
       return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates, called };
     }
+    if (reading.kind === "broken") {
+      const mended = settled(reading.document, reading.problems, bindings);
+      if (mended !== undefined) return translateSettled(mended, reading, bindings, native, shelf);
+    }
     if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native, shelf);
     return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
   },
@@ -62,6 +67,22 @@ function told(file: string, reading: LssReading, path: Path, reference: Referenc
         `${reference.file} is not sound: ${child.problems.length} problem(s), the first in line ${first.line}: ${first.problem}`,
         `\`lw validate\` says what is wrong with it.`,
       );
+}
+
+/** As if it had been written so, with what was settled told beside the rest. */
+function translateSettled(
+  { document, told }: Settled,
+  reading: LssReading,
+  bindings: Bindings,
+  native: Parameters<SpecDialect["translate"]>[3],
+  shelf: Shelf,
+): Translation {
+  const form = FORMS[reading.form];
+  const notes = createNotes(reading.placeOf);
+  for (const { path, why } of told) notes.tell("translated", path, "", why);
+  const { spec, fates, called } = translateLss(document, bindings, native, reading.placeOf, shelf);
+  const all = [...notes.fates, ...fates];
+  return spec === undefined ? { kind: "stuck", form, fates: all } : { kind: "translated", form, spec, fates: all, called };
 }
 
 /** What is migrated is read like any document, so that it is held to the same rules. */
