@@ -1,13 +1,33 @@
-// Ready-made patterns: which there are, what each is for, and the text of one with its bindings.
-
+// Ready-made loops: which there are, what each is for, what was measured of it, and the text of one with its bindings, ours or as LSS.
+import { levelOf } from "../anatomy/level.ts";
 import { LoopError } from "../contract/errors.ts";
-import { boundText, type Pattern, type PatternBindings } from "../contract/pattern.ts";
+import { boundText, type MeasuredLoop, type Pattern, type PatternBindings } from "../contract/pattern.ts";
+import { lssFromSpec } from "../dialects/lss/from-spec.ts";
+import { writeLss } from "../dialects/lss/write-lss.ts";
 import { patterns } from "../patterns/index.ts";
+import { measured } from "../patterns/measured.ts";
+import { anatomyOf } from "../spec/anatomy.ts";
+import { readSpec } from "../spec/read-spec.ts";
 import { closest } from "../std/closest.ts";
+import { builtIn } from "./crew.ts";
 
-export interface PatternView extends Omit<Pattern, "text"> {}
+export interface PatternView extends Omit<Pattern, "text"> {
+  /** Of the taxonomy, as `lw level` finds it: from 1, a single step, to 6, a loop that improves loops. */
+  readonly level: number;
+  /** Undefined where its text was changed since, or nobody measured it. */
+  readonly measured?: MeasuredLoop;
+}
 
-export const listPatterns = (): readonly PatternView[] => patterns.map(({ text: _, ...view }) => view);
+export const listPatterns = (): readonly PatternView[] => patterns.map(viewOf);
+
+function viewOf({ text, ...pattern }: Pattern): PatternView {
+  const found = measured[pattern.name];
+  return {
+    ...pattern,
+    level: levelOf(anatomyOf(specOf(boundText({ text }, DEFAULTS), pattern.name), builtIn)).level,
+    ...(found === undefined ? {} : { measured: found }),
+  };
+}
 
 /** What is bound where nobody says otherwise. The judge is not the model that writes. */
 const DEFAULTS: PatternBindings = {
@@ -17,20 +37,43 @@ const DEFAULTS: PatternBindings = {
   test: "npm test",
 };
 
-export function writePattern(
-  name: string,
-  bindings: Partial<PatternBindings> = {},
-): { readonly pattern: PatternView; readonly text: string } {
+export interface WrittenPattern {
+  readonly pattern: PatternView;
+  readonly text: string;
+  /** What the form that it is written in has no words for. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+export function writePattern(name: string, bindings: Partial<PatternBindings> = {}): WrittenPattern {
+  const found = patternCalled(name);
+  const head = `# ${found.purpose}\n# What always holds: ${found.invariant}\n# It needs: ${found.needs.join("; ")}.\n`;
+  return { pattern: viewOf(found), text: `${head}${boundText(found, { ...DEFAULTS, ...bindings })}`, left: [] };
+}
+
+/** As a document of the Loop Specification Standard. */
+export function writePatternAsLss(name: string, bindings: Partial<PatternBindings> = {}): WrittenPattern {
+  const found = patternCalled(name);
+  const { document, left } = lssFromSpec(specOf(boundText(found, { ...DEFAULTS, ...bindings }), name));
+  return { pattern: viewOf(found), text: writeLss(document, "1.0", "yaml").text, left };
+}
+
+function specOf(text: string, name: string) {
+  const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
+  if (reading.kind === "read") return reading.spec;
+  const [first] = reading.problems;
+  throw new LoopError("bad-input", `${name} is no sound spec with these bindings: ${first?.path}: ${first?.problem}`, {
+    retry: "never",
+    hint: first?.instead ?? "Give other bindings.",
+  });
+}
+
+function patternCalled(name: string): Pattern {
   const found = patterns.find((one) => one.name === name);
-  if (!found) {
-    const names = patterns.map((one) => one.name);
-    const guess = closest(name, names);
-    throw new LoopError("bad-input", `there is no pattern called ${name}`, {
-      retry: "never",
-      hint: guess ? `Did you mean ${guess}?` : `There is: ${names.join(", ")}.`,
-    });
-  }
-  const { text, ...pattern } = found;
-  const head = `# ${pattern.purpose}\n# What always holds: ${pattern.invariant}\n# It needs: ${pattern.needs.join("; ")}.\n`;
-  return { pattern, text: `${head}${boundText({ text }, { ...DEFAULTS, ...bindings })}` };
+  if (found) return found;
+  const names = patterns.map((one) => one.name);
+  const guess = closest(name, names);
+  throw new LoopError("bad-input", `there is no pattern called ${name}`, {
+    retry: "never",
+    hint: guess ? `Did you mean ${guess}?` : `There is: ${names.join(", ")}.`,
+  });
 }

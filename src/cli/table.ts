@@ -20,10 +20,16 @@ const FROM = [
 /** What a file of another system cannot know. */
 const BINDINGS = [
   FROM,
-  ["--provider <name=url...>", "where models of a provider are asked, and the variable of its key: openai=https://HOST/v1,VARIABLE"],
+  [
+    "--provider <name=url...>",
+    "where models of a provider are asked, the variable of its key, and whose form is spoken there: openai=https://HOST/v1,VARIABLE,anthropic",
+  ],
   ["--use <part>", "who works where the file names no model: a maker, or a provider and a model, such as anthropic:MODEL"],
   ["--test <command>", "how the tests are run"],
-  ["--set <name=value...>", "what else is asked: length.most=100, or ID.run=COMMAND for an evaluator that only has a name"],
+  [
+    "--set <name=value...>",
+    "what else is asked: length.most=100, ID.run=COMMAND for an evaluator that only has a name, ids=rename, merge.strategy=synthesize",
+  ],
   ["--commits", "results become commits of the repository"],
   ["--library <folder...>", "where files that it refers to are looked for, besides its own folder"],
 ] as const;
@@ -583,11 +589,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "patterns",
     args: "[action] [name]",
-    summary: "ready-made specs for ways of thinking: list, show, write",
+    summary: "ready-made loops and ways of thinking: list, show, write",
     about:
-      "ACTION is list (which is what it does without one), show or write. Each pattern is a spec that runs as it is, with its level in the taxonomy, what it needs, and what always holds of it. The models and the test command are yours to name.",
+      "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, and six whole loops. Told are its level in the taxonomy, what it needs, what always holds of it, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
     options: [
       ["--out <file>", "of write: where to"],
+      ["--to <format>", "of show and write: lss for a document of the Loop Specification Standard"],
       ["--provider <name>", "who is asked: a maker of `lw parts` that asks a model, such as anthropic or openai-compatible"],
       ["--model <model>", "the model that makes"],
       ["--judge <model>", "the model that judges: another one"],
@@ -600,6 +607,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw patterns", "which there are, and what always holds of each"],
       ["lw patterns show planning", "the text of one"],
       ["lw patterns write verification --out fix.loop.yaml --test 'npm test'", "one of your own"],
+      ["lw patterns write writing-assistant --to lss --out writing-assistant.yaml", "a loop of the library for tools of the standard"],
     ],
     load: async () => (await import("./commands/patterns.ts")).patterns,
   },

@@ -12,10 +12,10 @@ export interface PatternBindings {
 }
 
 export interface Pattern {
+  /** A way of thinking, or a whole loop for one kind of work. */
+  readonly kind: "pattern" | "loop";
   readonly name: string;
   readonly purpose: string;
-  /** Of the taxonomy: from 1, a single step, to 6, a loop that improves loops. */
-  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
   /** What holds whatever its workers do. */
   readonly invariant: string;
   readonly needs: readonly string[];
@@ -26,3 +26,18 @@ export interface Pattern {
 /** JSON is YAML, so that whatever a binding holds stays one value. */
 export const boundText = ({ text }: Pick<Pattern, "text">, bindings: PatternBindings): string =>
   text.replaceAll(/\{\{(use|with|judge|test)\}\}/g, (_, name: keyof PatternBindings) => JSON.stringify(bindings[name]));
+
+/** What one run on the scripted model came to. */
+export interface MeasuredLoop {
+  /** Of the text that was run, as it is before anything is bound. */
+  readonly text: string;
+  /** How each round ended, and the run. */
+  readonly ended: string;
+  readonly calls: number;
+  /** At 1,000 tokens read and 200 written for a call, and $3 and $15 for a million. */
+  readonly usd: number;
+  /** Of 0 to 100, of the dimensions below: a scripted model answers at once, and says nothing of speed. */
+  readonly score: number;
+  readonly band: string;
+  readonly dimensions: { readonly [dimension: string]: number };
+}

@@ -55,13 +55,13 @@ export function defineDialect<Document>(wish: DialectWish<Document>): SpecDialec
       const value = written === "markdown" ? sheet.front()?.read.value : sheet.plain().value;
       return isMap(value) && looksLike(fieldsOf(value), file);
     },
-    check(file, text) {
+    check(file, { text }) {
       const { form, problems, warnings } = readBy(wish, file, text);
       return { form, problems, warnings, note: "" };
     },
     // Nothing that such a file names is opened.
     references: () => [],
-    translate: (file, text, bindings, native) => translateBy(wish, file, text, bindings, native),
+    translate: (file, { text }, bindings, native) => translateBy(wish, file, text, bindings, native),
   };
 }
 

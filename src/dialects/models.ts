@@ -17,6 +17,8 @@ const KNOWN: { readonly [provider: string]: Omit<ModelPart, "model"> } = {
   nvidia: { provider: "nvidia" },
 };
 
+const FORMS = { anthropic: "anthropic", openai: "openai-compatible" } as const;
+
 /** Undefined where nobody knows where such models are asked. */
 export function modelPartOf(
   { provider: written, name }: { readonly provider: string; readonly name: string },
@@ -27,7 +29,7 @@ export function modelPartOf(
   const given = providers.get(provider);
   if (known === undefined && given === undefined) return undefined;
   return {
-    provider: known?.provider ?? "openai-compatible",
+    provider: given?.form === undefined ? (known?.provider ?? "openai-compatible") : FORMS[given.form],
     model: name,
     ...(known?.baseUrl === undefined ? {} : { baseUrl: known.baseUrl }),
     ...(known?.keyVariable === undefined ? {} : { keyVariable: known.keyVariable }),

@@ -13,16 +13,16 @@ export interface DialectCheck {
   readonly note: string;
 }
 
-/** Pure: text in, words out. What a file names was read before, and nothing is opened or fetched here. */
+/** Pure: a text that is read once in, words out. What a file names was read before, and nothing is opened or fetched here. */
 export interface SpecDialect {
   readonly name: string;
   readonly title: string;
   /** Whether somebody meant this file as one of its; whether it is sound is another question. */
   readonly recognises: (file: string, sheet: Sheet) => boolean;
-  readonly check: (file: string, text: string, shelf: Shelf) => DialectCheck;
+  readonly check: (file: string, sheet: Sheet, shelf: Shelf) => DialectCheck;
   /** The files that it refers to, as it writes them; those that are addresses or whole paths are its rules' to refuse, and not here. */
-  readonly references: (text: string) => readonly string[];
-  readonly translate: (file: string, text: string, bindings: Bindings, native: NativeSurface, shelf: Shelf) => Translation;
+  readonly references: (sheet: Sheet) => readonly string[];
+  readonly translate: (file: string, sheet: Sheet, bindings: Bindings, native: NativeSurface, shelf: Shelf) => Translation;
   /** What a loop of it is made of, as far as it can be made out. Left out where that is what its translation is made of. */
-  readonly anatomy?: (text: string) => Anatomy;
+  readonly anatomy?: (sheet: Sheet) => Anatomy;
 }

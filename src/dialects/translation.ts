@@ -6,10 +6,17 @@ export interface DialectProblem extends SpecProblem {
   readonly code: string;
 }
 
+/** An address, the variable that holds the key, and whose form is spoken there where it is not the provider's own. */
+export interface ProviderPlace {
+  readonly baseUrl: string;
+  readonly keyVariable: string | undefined;
+  readonly form?: "anthropic" | "openai" | undefined;
+}
+
 /** What a file cannot know, and whoever imports it says. */
 export interface Bindings {
-  /** Where models of a provider are asked: the address, and the variable that holds the key. */
-  readonly providers: ReadonlyMap<string, { readonly baseUrl: string; readonly keyVariable: string | undefined }>;
+  /** Where models of a provider are asked. */
+  readonly providers: ReadonlyMap<string, ProviderPlace>;
   /** Who works where the file names no model. */
   readonly use: { readonly part: string; readonly model: string | undefined } | undefined;
   /** The command that runs the tests. */

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { tries } from "../../test/support/tries.ts";
 import { builtIn } from "../app/crew.ts";
 import { lss } from "../dialects/lss/lss.ts";
+import { sheetOf } from "../dialects/sheet.ts";
 import { type Example, FAILURES } from "./detector.ts";
 import { detectors } from "./detectors/index.ts";
 import { fixText } from "./fix-text.ts";
@@ -52,7 +53,7 @@ const textOf = (example: Example): string =>
 const known = new Map<string, Linted>();
 function lint(example: Example): Linted {
   const text = textOf(example);
-  const linted = known.get(text) ?? lintText("x.yaml", text, "ours" in example ? undefined : lss, builtIn);
+  const linted = known.get(text) ?? lintText("x.yaml", sheetOf(text), "ours" in example ? undefined : lss, builtIn);
   known.set(text, linted);
   return linted;
 }
@@ -147,19 +148,19 @@ verifiers:
 `;
 
   it("writes what is certain, and leaves comments, order and everything else as they are", () => {
-    const { text, mended } = fixText(WRITTEN, lintText("x.loop.yaml", WRITTEN, undefined, builtIn).findings);
+    const { text, mended } = fixText(WRITTEN, lintText("x.loop.yaml", sheetOf(WRITTEN), undefined, builtIn).findings);
 
     expect(text).toBe(
       WRITTEN.replace("level: L3", "level: L2").replace("npm test || true", "npm test").replace("npm run lint; exit 0", "npm run lint"),
     );
     expect(mended.map(({ rule }) => rule)).toEqual(["never-alone", "cannot-fail", "cannot-fail"]);
-    expect(lintText("x.loop.yaml", text, undefined, builtIn).findings).toEqual([]);
-    expect(fixText(text, lintText("x.loop.yaml", text, undefined, builtIn).findings)).toEqual({ text, mended: [] });
+    expect(lintText("x.loop.yaml", sheetOf(text), undefined, builtIn).findings).toEqual([]);
+    expect(fixText(text, lintText("x.loop.yaml", sheetOf(text), undefined, builtIn).findings)).toEqual({ text, mended: [] });
   });
 
   it("keeps JSON what it is", () => {
     const text = textOf({ ours: { verifiers: [{ use: "command", with: { run: "npm test || true" } }] } });
-    const fixed = fixText(text, lintText("x.loop.json", text, undefined, builtIn).findings).text;
+    const fixed = fixText(text, lintText("x.loop.json", sheetOf(text), undefined, builtIn).findings).text;
 
     expect(JSON.parse(fixed)).toEqual({ ...GOOD_OURS, verifiers: [{ use: "command", with: { run: "npm test" } }] });
   });
@@ -185,7 +186,7 @@ it("tells all that is wrong with a broken file at once, each with its place, in 
         const from = at % (seed.length + 1);
         const text = `${seed.slice(0, from)}${put}${seed.slice(from + cut)}`;
         for (const dialect of [undefined, lss]) {
-          const { findings, isSound } = lintText("x.yaml", text, dialect, builtIn);
+          const { findings, isSound } = lintText("x.yaml", sheetOf(text), dialect, builtIn);
           expect(findings.every(({ line, col, instead }) => line >= 1 && col >= 1 && instead !== "")).toBe(true);
           expect(isSound || findings.length > 0).toBe(true);
         }

@@ -6,7 +6,7 @@ import { lssAnatomy } from "../dialects/lss/anatomy.ts";
 import { sketchOf } from "../dialects/lss/sketch.ts";
 import { nativeSurface } from "../dialects/native-surface.ts";
 import { inNotation } from "../dialects/notation.ts";
-import { OF_OTHERS } from "../dialects/sheet.ts";
+import type { Sheet } from "../dialects/sheet.ts";
 import type { SpecDialect } from "../dialects/spec-dialect.ts";
 import { type Bindings, type DialectProblem, EMPTY_SHELF, type Fate } from "../dialects/translation.ts";
 import { textOf } from "../dialects/values.ts";
@@ -15,7 +15,7 @@ import { anatomyOf } from "../spec/anatomy.ts";
 import type { Library } from "../spec/library.ts";
 import type { Path } from "../spec/path.ts";
 import { type CloseReading, placed, readSpecClosely, type SpecProblem } from "../spec/read-spec.ts";
-import { readSpecText, type SpecText } from "../spec/text.ts";
+import type { SpecText } from "../spec/text.ts";
 import type { CheckCommand, Failure, Flaw, Subject, Weight } from "./detector.ts";
 import { detectors } from "./detectors/index.ts";
 
@@ -39,9 +39,9 @@ export interface Linted {
 }
 
 /** Never throws, whatever the text, and opens nothing that it names. */
-export function lintText(file: string, text: string, dialect: SpecDialect | undefined, registries: Registries, library?: Library): Linted {
-  if (dialect === undefined) return lintOurs(file, text, registries, library);
-  return dialect.name === "lss" ? lintLss(file, text, dialect) : lintTheirs(file, text, dialect, registries);
+export function lintText(file: string, sheet: Sheet, dialect: SpecDialect | undefined, registries: Registries, library?: Library): Linted {
+  if (dialect === undefined) return lintOurs(file, sheet.text, registries, library);
+  return dialect.name === "lss" ? lintLss(file, sheet, dialect) : lintTheirs(file, sheet, dialect, registries);
 }
 
 function lintOurs(file: string, text: string, registries: Registries, library?: Library): Linted {
@@ -80,9 +80,9 @@ const pathIn =
     }
   };
 
-function lintLss(file: string, text: string, dialect: SpecDialect): Linted {
-  const { problems } = dialect.check(file, text, EMPTY_SHELF);
-  const read = readSpecText(text, OF_OTHERS);
+function lintLss(file: string, sheet: Sheet, dialect: SpecDialect): Linted {
+  const { problems } = dialect.check(file, sheet, EMPTY_SHELF);
+  const read = sheet.plain();
   const sketch = sketchOf(read.value);
   const subject: Subject = {
     anatomy: lssAnatomy(read.value),
@@ -116,13 +116,13 @@ function besides(said: readonly LintFinding[], seen: readonly LintFinding[]): re
 const NOTHING_SAID: Bindings = { providers: new Map(), use: undefined, test: undefined, set: new Map(), commits: false, libraries: [] };
 
 /** Another system's file is linted as the spec that it comes to; where it does not come to one, as what it is made of. */
-function lintTheirs(file: string, text: string, dialect: SpecDialect, registries: Registries): Linted {
-  const said = dialect.check(file, text, EMPTY_SHELF).problems.map(ofRule);
-  const translation = dialect.translate(file, text, NOTHING_SAID, nativeSurface(registries), EMPTY_SHELF);
+function lintTheirs(file: string, sheet: Sheet, dialect: SpecDialect, registries: Registries): Linted {
+  const said = dialect.check(file, sheet, EMPTY_SHELF).problems.map(ofRule);
+  const translation = dialect.translate(file, sheet, NOTHING_SAID, nativeSurface(registries), EMPTY_SHELF);
   const about = { file, dialect: dialect.name, isSound: said.length === 0 };
   if (translation.kind !== "translated") {
     if (dialect.anatomy === undefined) return { ...about, findings: inOrder(said) };
-    const subject: Subject = { anatomy: dialect.anatomy(text), pathOf: () => [], commands: [], ours: undefined, lss: undefined };
+    const subject: Subject = { anatomy: dialect.anatomy(sheet), pathOf: () => [], commands: [], ours: undefined, lss: undefined };
     return { ...about, findings: inOrder([...said, ...flawsOf(file, atTop, subject)]) };
   }
   const { findings } = lintOurs(file, inNotation(translation.spec, "yaml"), registries);

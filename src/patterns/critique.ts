@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const critique: Pattern = {
+  kind: "pattern",
   name: "critique",
   purpose: "Let somebody else say what is wrong, and rewrite by that.",
-  level: 2,
   invariant: "The critic sees nothing of the writer's reasoning, and has no tools that write.",
   needs: ["a model that writes", "a model that judges"],
   text: `name: critique

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const debate: Pattern = {
+  kind: "pattern",
   name: "debate",
   purpose: "Hear both sides before somebody sums up.",
-  level: 3,
   invariant: "Who argues can change nothing, and what was said against it stands in what is accepted.",
   needs: ["a model", "another that judges"],
   text: `name: debate

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const envelope: Pattern = {
+  kind: "pattern",
   name: "envelope",
   purpose: "Put every text that passes through a loop through the same guards.",
-  level: 2,
   invariant: "What a guard refuses is neither handed on nor proposed.",
   needs: ["a model", "another that judges"],
   text: `name: envelope

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const exploration: Pattern = {
+  kind: "pattern",
   name: "exploration",
   purpose: "Try several ways, and go back where one leads down.",
-  level: 4,
   invariant: "Each try names the one that it came from, and a try that was worse is left for that one, byte by byte.",
   needs: ["a model", 'a command that writes {"score": …} to score.json'],
   text: `name: exploration

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const human: Pattern = {
+  kind: "pattern",
   name: "human",
   purpose: "Ask a person before it counts, and again before it moves.",
-  level: 3,
   invariant: "Past the deadline without a yes nothing counts, and nothing has moved.",
   needs: ["a model", "a command that proves the change", "a person"],
   text: `name: human

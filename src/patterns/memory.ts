@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const memory: Pattern = {
+  kind: "pattern",
   name: "memory",
   purpose: "Keep what was learnt for those who come after.",
-  level: 2,
   invariant: "A note that does not have its form, or is by nobody who may write it, is never read.",
   needs: ["a model", "another that judges"],
   text: `name: memory

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const multiAgent: Pattern = {
+  kind: "pattern",
   name: "multi-agent",
   purpose: "Split the work between specialists, each with a region of its own.",
-  level: 3,
   invariant: "Nobody changes another's region, and two who changed the same lines are no commit.",
   needs: ["a model", "a command that proves the change"],
   text: `name: multi-agent

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const optimization: Pattern = {
+  kind: "pattern",
   name: "optimization",
   purpose: "Vary what a loop is set to, keep what is better by a margin, stop when nothing is gained.",
-  level: 4,
   invariant: "No change stays that did not gain the margin.",
   needs: ["a model", 'a command that writes {"score": …} to score.json'],
   text: `name: optimization

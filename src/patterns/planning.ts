@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const planning: Pattern = {
+  kind: "pattern",
   name: "planning",
   purpose: "Plan before anything is changed, and plan again where the plan does not hold.",
-  level: 2,
   invariant: "Whoever changes something works by a plan that has passed its check.",
   needs: ["a model", "a command that proves the change"],
   text: `name: planning

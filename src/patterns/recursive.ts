@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const recursive: Pattern = {
+  kind: "pattern",
   name: "recursive",
   purpose: "Let a loop propose better instructions for itself, measured by a check that it does not see.",
-  level: 5,
   invariant: "It never changes itself alone, and no change can touch its verifiers, gates, budget, seal or level.",
   needs: ["a model", "a command that proves the change"],
   text: `name: recursive

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const reflection: Pattern = {
+  kind: "pattern",
   name: "reflection",
   purpose: "Look at a draft again before it counts, and write it better.",
-  level: 2,
   invariant: "Nothing moves before the reflection has passed it.",
   needs: ["a model that writes", "another that judges"],
   text: `name: reflection

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const research: Pattern = {
+  kind: "pattern",
   name: "research",
   purpose: "Gather evidence until what is asked is covered, and cite it.",
-  level: 2,
   invariant: "What cites a source that nobody gathered is made up, and ends the run.",
   needs: ["a model", "a repository with commits"],
   text: `name: research

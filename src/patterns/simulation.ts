@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const simulation: Pattern = {
+  kind: "pattern",
   name: "simulation",
   purpose: "Try it in a model of the world before the world gets it.",
-  level: 4,
   invariant: "Nothing that missed the target in the simulation counts as done or moves by itself.",
   needs: ["a model", 'a command that runs scenarios and writes {"score": …} to score.json'],
   text: `name: simulation

@@ -2,9 +2,9 @@
 import type { Pattern } from "../contract/pattern.ts";
 
 export const verification: Pattern = {
+  kind: "pattern",
   name: "verification",
   purpose: "Let checks that can be run drive every retry.",
-  level: 2,
   invariant: "A maker that claims success while a test is red is not accepted.",
   needs: ["a model", "a command that proves the change"],
   text: `name: verification

@@ -84,15 +84,19 @@ interface Survey {
 /** Walks the tokens without recursion: how deep, how many, and what of YAML a spec does without. */
 function surveyTokens(roots: readonly CST.Token[], most: number): Survey {
   const problems: TextProblem[] = secondDocument(roots);
-  const left = roots.map((token) => ({ token, depth: 0 })).reverse();
+  const left = [...roots].reverse();
+  const depths = left.map(() => 0);
   let seen = 0;
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { token, depth } = next;
+  for (let token = left.pop(); token !== undefined; token = left.pop()) {
+    const depth = depths.pop() ?? 0;
     seen += 1;
     if (seen > most || depth > DEEPEST) return { problems, tooMuchAt: token.offset };
     if (token.type === "tag") problems.push(unused(token.offset, `the tag ${quoted(token.source)}`));
     if (token.type === "directive") problems.push(unused(token.offset, `the directive ${quoted(token.source)}`));
-    left.push(...tokensIn(token).map((inner) => ({ token: inner, depth: depth + 1 })));
+    for (const inner of tokensIn(token)) {
+      left.push(inner);
+      depths.push(depth + 1);
+    }
   }
   return { problems, tooMuchAt: undefined };
 }

@@ -26,8 +26,8 @@ it("has a file for every dialect", () => {
 
 it("takes no spec of ours, and no file of the standard, for a file of anybody else", () => {
   const examples = readdirSync("examples").filter((file) => file.endsWith(".loop.yaml"));
-  const ours = examples.map((file) => dialectOf(file, readFileSync(join("examples", file), "utf8"))?.name);
-  const theirs = [SOUND_LSS, OLD_LSS, ...lssSamples.map(({ text }) => text)].map((text) => dialectOf("a.yaml", text)?.name);
+  const ours = examples.map((file) => dialectOf(file, sheetOf(readFileSync(join("examples", file), "utf8")))?.name);
+  const theirs = [SOUND_LSS, OLD_LSS, ...lssSamples.map(({ text }) => text)].map((text) => dialectOf("a.yaml", sheetOf(text))?.name);
 
   expect([ours.filter((name) => name !== undefined), theirs.filter((name) => name !== "lss")]).toEqual([[], []]);
 });
@@ -35,14 +35,16 @@ it("takes no spec of ours, and no file of the standard, for a file of anybody el
 it("asks whose a file is that two might have written, and takes the one that is named", () => {
   const text = "---\non: push\ntracker: {kind: linear}\nagent: {}\n---\nDo it.\n";
 
-  expect(() => dialectOf("WORKFLOW.md", text)).toThrow(/may be meant as a WORKFLOW\.md of Symphony or Sortie or as an agentic workflow/);
-  expect(dialectOf("WORKFLOW.md", text, "gh-aw")?.name).toBe("gh-aw");
-  expect(() => dialectOf("WORKFLOW.md", text, "banana")).toThrow(/--from banana is not known/);
+  expect(() => dialectOf("WORKFLOW.md", sheetOf(text))).toThrow(
+    /may be meant as a WORKFLOW\.md of Symphony or Sortie or as an agentic workflow/,
+  );
+  expect(dialectOf("WORKFLOW.md", sheetOf(text), "gh-aw")?.name).toBe("gh-aw");
+  expect(() => dialectOf("WORKFLOW.md", sheetOf(text), "banana")).toThrow(/--from banana is not known/);
 });
 
 describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, broken }) => {
   const dialect = called(name);
-  const translation = dialect.translate(file, sound, bindings, native, EMPTY_SHELF);
+  const translation = dialect.translate(file, sheetOf(sound), bindings, native, EMPTY_SHELF);
   const fates = translation.kind === "refused" ? [] : translation.fates;
 
   it("is recognised by its shape, by nobody else's", () => {
@@ -50,7 +52,7 @@ describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, brok
   });
 
   it("has nothing against a sound file", () => {
-    expect(dialect.check(file, sound, EMPTY_SHELF).problems).toEqual([]);
+    expect(dialect.check(file, sheetOf(sound), EMPTY_SHELF).problems).toEqual([]);
   });
 
   it("becomes a spec of ours that is sound", () => {
@@ -82,19 +84,19 @@ describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, brok
     const more = sound.startsWith("{")
       ? sound.replace("{", '{"x_more": {"deep": [1]},')
       : sound.replace(/^(---\n)?/, "$1x_more: {deep: [1]}\n");
-    const { problems } = dialect.check(file, more, EMPTY_SHELF);
-    const translated = dialect.translate(file, more, bindings, native, EMPTY_SHELF);
+    const { problems } = dialect.check(file, sheetOf(more), EMPTY_SHELF);
+    const translated = dialect.translate(file, sheetOf(more), bindings, native, EMPTY_SHELF);
 
     const lost = translated.kind === "refused" ? [] : translated.fates.filter(({ kind }) => kind === "lost").map(({ path }) => path);
     expect(problems.length > 0 ? problems.map(({ path }) => path) : lost).toContain("x_more");
   });
 
   it("tells all that is wrong with a broken file at once, each with its place", () => {
-    const { problems } = dialect.check(file, broken.text, EMPTY_SHELF);
+    const { problems } = dialect.check(file, sheetOf(broken.text), EMPTY_SHELF);
 
     expect(problems.map(({ line, col, path, code }) => `${line}:${col} ${path} [${code}]`)).toEqual(broken.problems);
     expect(problems.every(({ instead, problem }) => instead !== "" && problem !== "")).toBe(true);
-    expect(dialect.translate(file, broken.text, bindings, native, EMPTY_SHELF).kind).toBe("refused");
+    expect(dialect.translate(file, sheetOf(broken.text), bindings, native, EMPTY_SHELF).kind).toBe("refused");
   });
 
   it.each(HOSTILE.filter(({ isLong }) => !isLong || name === "strive" || name === "gh-aw"))(
@@ -102,9 +104,9 @@ describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, brok
     ({ make }) => {
       const text = make(sound);
 
-      const { problems } = dialect.check(file, text, EMPTY_SHELF);
+      const { problems } = dialect.check(file, sheetOf(text), EMPTY_SHELF);
       dialect.recognises(file, sheetOf(text));
-      dialect.translate(file, text, NOTHING, native, EMPTY_SHELF);
+      dialect.translate(file, sheetOf(text), NOTHING, native, EMPTY_SHELF);
 
       expect(problems.length).toBeGreaterThan(0);
       expect(problems.length).toBeLessThanOrEqual(501);
@@ -116,8 +118,8 @@ describe.each(FOREIGN)("$dialect", ({ dialect: name, file, sound, bindings, brok
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (blows) => {
         const text = blows.reduce((whole, blow) => blow(whole), sound);
-        const { problems } = dialect.check(file, text, EMPTY_SHELF);
-        const translated = dialect.translate(file, text, bindings, native, EMPTY_SHELF);
+        const { problems } = dialect.check(file, sheetOf(text), EMPTY_SHELF);
+        const translated = dialect.translate(file, sheetOf(text), bindings, native, EMPTY_SHELF);
 
         expect(problems.every(({ line, col }) => line >= 1 && col >= 1)).toBe(true);
         expect(translated.kind === "refused").toBe(problems.length > 0);

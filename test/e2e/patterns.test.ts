@@ -1,9 +1,16 @@
 // Patterns of thought: each runs against a model on a real wire, and what always holds of it is lost when its spec loses it.
 import { spawnSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, expect, it } from "vitest";
+import type { MeasuredLoop } from "../../src/contract/pattern.ts";
 import { patterns } from "../../src/patterns/index.ts";
+import { measured } from "../../src/patterns/measured.ts";
+import { bandOf } from "../../src/scoring/les/dimensions.ts";
+import { compose } from "../../src/scoring/les/score.ts";
+import { sha256 } from "../../src/std/hash.ts";
 import { inPlace, type Place } from "../support/lw.ts";
 import { type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
+import { playing } from "../support/scripted-workers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the document as its reader would, by name
 type Said = any;
@@ -22,6 +29,8 @@ interface Trial {
   readonly test?: string;
   readonly input?: readonly string[];
   readonly script: Script;
+  /** What is measured, where the trial itself does not come to its end. */
+  readonly measured?: { readonly script: Script; readonly review?: "yes" };
   /** The spec without what makes it hold. */
   readonly broken: (text: string) => string;
   /** Everything that does not hold. */
@@ -69,6 +78,31 @@ const scoring = (scores: readonly string[]): Script => {
 };
 const SCORE = "cp value.json score.json";
 
+/** Loops of the library that write: refused once by their judge, and then passed. */
+function documentTrial(part: string, other: string): Omit<Trial, "violations"> {
+  return {
+    input: ["task=What is to be said of tea?"],
+    script: playing({
+      worker: (id, { nth }) => `${id} says this of tea, version ${nth}.`,
+      judge: (_, { nth }) => (nth === 1 ? 0.4 : 0.95),
+    }),
+    broken: instead(part, other),
+    works: (ran) => expect([ran.exit, ran.said.rounds.length, ran.said.rest.kind]).toEqual([9, 2, "accept"]),
+  };
+}
+
+const changing = (isWriter: boolean, words: string, says = "Change work.txt.") =>
+  isWriter ? writes("work.txt", roundIn(words) > 1 ? "mended\n" : "still broken\n") : says;
+
+/** Those that change a repository: red at first, and then green. */
+const changeTrial = {
+  test: "grep -q mended work.txt",
+  files: { "work.txt": "broken\n" },
+  broken: instead(/run: "grep -q mended work.txt"/, 'run: "true"'),
+  violations: (ran: Ran) => (accepted(ran) && !fileOf(ran, "work.txt").includes("mended") ? ["it was accepted while the test is red"] : []),
+  works: (ran: Ran) => expect([ran.exit, ran.said.rounds.length]).toEqual([0, 2]),
+};
+
 const TRIALS: { readonly [pattern: string]: Trial } = {
   reflection: {
     input: ["topic=tea"],
@@ -91,14 +125,20 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
   critique: {
     input: ["topic=tea"],
     script: ({ words }) => {
-      if (isJudge(words)) return marks(words, "sound", 0.9);
+      if (isJudge(words)) return marks(words, "sound", words.includes("once more") ? 0.9 : 0.2);
       if (words.includes("Write a draft."))
         return {
           kind: "calls",
           calls: [{ tool: "finish", input: { result: "Tea is good for you.", summary: "MY-REASONING" } }],
           text: "MY-REASONING",
         };
-      return text(words.includes("Say where it is wrong") ? "It says nothing of cups." : "Tea is good, also in cups.");
+      return text(
+        words.includes("Say where it is wrong")
+          ? "It says nothing of cups."
+          : roundIn(words) > 1
+            ? "Tea is good, also in cups, once more."
+            : "Tea is good, also in cups.",
+      );
     },
     broken: instead(/(critic: .*), tools: \[\] \}/, "$1 }"),
     violations: ({ asked }) =>
@@ -110,7 +150,7 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
           ...(/"(write|patch|run)"/.test(tools) ? ["the critic has tools that write"] : []),
         ];
       }),
-    works: (ran) => expect(fileOf(ran, "page.md")).toBe("Tea is good, also in cups."),
+    works: (ran) => expect(fileOf(ran, "page.md")).toBe("Tea is good, also in cups, once more."),
   },
   planning: {
     test: "grep -q done work.txt",
@@ -139,6 +179,10 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
   },
   research: {
     script: () => writes("brief.md", `The door was mended in ${"ab12".repeat(10)}.\n`),
+    measured: {
+      script: ({ words }) =>
+        writes("brief.md", roundIn(words) > 1 ? `It began in ${/\b[0-9a-f]{40}\b/.exec(words)?.[0]}.\n` : "It began somewhere.\n"),
+    },
     broken: instead("citations: { least: 1 }", "words: { least: 3 }"),
     violations: (ran) => (accepted(ran) ? ["it cites a commit that nobody gathered"] : []),
     works: (ran) => {
@@ -162,12 +206,12 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
     input: ["question=Tea?"],
     script: ({ words }) =>
       isJudge(words)
-        ? marks(words, "fair", 0.8)
+        ? marks(words, "fair", words.includes("once more") ? 0.8 : 0.2)
         : text(
             words.includes("Say what speaks against")
               ? "It stains the cups for good."
               : words.includes("Sum up")
-                ? "Drink tea, says the chair."
+                ? `Drink tea, says the chair${roundIn(words) > 1 ? ", once more" : ""}.`
                 : "It is warm, says one.",
           ),
     broken: instead("proposes: [chair, con]", "proposes: [chair]"),
@@ -214,6 +258,7 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
   human: {
     test: "grep -q mended work.txt",
     script: () => writes("work.txt", "mended\n"),
+    measured: { script: ({ words }) => writes("work.txt", roundIn(words) > 1 ? "mended\n" : "still broken\n"), review: "yes" },
     broken: without(/ {2}- \{ id: seen.*\n/),
     async violations(ran) {
       // Nobody answers, and the time runs out.
@@ -257,6 +302,12 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
               ? "Call Ada at ada@lovelace.example or +44 20 7946 0958."
               : "Call ada@lovelace.example soon.",
           ),
+    measured: {
+      script: ({ words }) =>
+        isJudge(words)
+          ? marks(words, "faithful", words.includes("once more") ? 0.9 : 0.2)
+          : text(`Call Ada soon${roundIn(words) > 1 ? ", once more" : ""}.`),
+    },
     broken: without(/guards:\n(?: {2}- .*\n)+?(?=verifiers)/),
     violations: (ran) => [
       ...(accepted(ran) && fileOf(ran, "summary.md").includes("ada@") ? ["what a guard refuses was proposed"] : []),
@@ -308,16 +359,83 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
     },
     works: (ran) => expect(ran.exit).toBe(0),
   },
+
+  "research-agent": {
+    ...documentTrial("proposes: [synthesizer, critic]", "proposes: [synthesizer]"),
+    violations: (ran) => (accepted(ran) && fileOf(ran, "doubts.md") === "" ? ["what was doubted is gone"] : []),
+  },
+  "coding-agent": {
+    ...changeTrial,
+    input: ["task=Mend it."],
+    script: playing({ worker: (id, { words }) => changing(id === "implementer", words), judge: () => 0.95 }),
+  },
+  "autonomous-debugger": {
+    ...changeTrial,
+    input: ["task=It is broken."],
+    script: playing({
+      worker: (id, { words }) =>
+        id === "reproducer" && roundIn(words) < 2
+          ? "I could see nothing."
+          : changing(id === "patcher", words, "The check fails with exit 1."),
+      judge: () => 0.95,
+    }),
+    broken: without(" before: [patcher],"),
+    violations: ({ said }) =>
+      said.rounds.flatMap((round: Said) => {
+        const did = round.evidence.proposal.team.workers.find(({ id }: Said) => id === "patcher").ended === "made";
+        return did && proofOf(round, "reproduced")?.outcome !== "holds" ? [`round ${round.number}: mended without having failed`] : [];
+      }),
+  },
+  "writing-assistant": {
+    ...documentTrial("threshold: 0.75", "threshold: 0.1"),
+    violations: (ran) => (accepted(ran) && !fileOf(ran, "text.md").includes("version 2") ? ["what its judge refused was accepted"] : []),
+  },
+  "startup-validator": {
+    ...documentTrial("proposes: [designer, skeptic]", "proposes: [designer]"),
+    violations: (ran) => (accepted(ran) && fileOf(ran, "against.md") === "" ? ["what speaks against it is gone"] : []),
+  },
+  "business-strategy-agent": {
+    ...documentTrial("proposes: [operator, strategist]", "proposes: [operator]"),
+    violations: (ran) => (accepted(ran) && fileOf(ran, "options.md") === "" ? ["what was not chosen is gone"] : []),
+  },
 };
+
+/** What every call takes, and what that costs: as the measurements say. */
+const USAGE = { input: 1000, output: 200 };
+const PRICE = { input: 3, output: 15 };
+
+/** What a run came to, without what differs from one time to the next. */
+async function measuredOf(name: string, { place, said }: Ran): Promise<MeasuredLoop> {
+  const { said: scored } = await place.json(["score", said.run]);
+  const present = Object.entries<Said>(scored.dimensions).filter(([dimension, { kind }]) => kind === "measured" && dimension !== "speed");
+  const dimensions = Object.fromEntries(present.map(([dimension, { value }]) => [dimension, Number(value.toFixed(3))]));
+  const { speed: _, ...rest } = scored.dimensions;
+  const score = compose({ ...rest, speed: { kind: "missing", why: "a scripted model answers at once" } });
+  return {
+    text: sha256(patterns.find((one) => one.name === name)!.text),
+    ended: said.rounds.map(({ verdict }: Said) => verdict?.kind ?? "open").join(", "),
+    calls: said.spent?.calls ?? 0,
+    usd: said.spent?.usd ?? 0,
+    score: Number((score * 100).toFixed(1)),
+    band: bandOf(score),
+    dimensions,
+  };
+}
 
 it("has a trial for every pattern", () => {
   expect(Object.keys(TRIALS).toSorted()).toEqual(patterns.map(({ name }) => name).toSorted());
 });
 
-async function run(place: Place, name: string, spoil: (text: string) => string): Promise<Ran & { close(): Promise<void> }> {
-  const { files = {}, test = "true", input = [], script } = TRIALS[name]!;
+async function run(
+  place: Place,
+  name: string,
+  spoil: (text: string) => string,
+  script: Script = TRIALS[name]!.script,
+): Promise<Ran & { close(): Promise<void> }> {
+  const { files = {}, test = "true", input = [] } = TRIALS[name]!;
   place.repo.commit("start", { files: { ...FILES, ...files } });
-  const server = await startModelServer(script);
+  const server = await startModelServer((asked, number) => ({ ...script(asked, number), usage: USAGE }) as ScriptedReply);
+  place.write("home/prices.yaml", JSON.stringify({ models: { writer: PRICE, judge: PRICE } }));
   const bound = [
     "--provider",
     "openai-compatible",
@@ -340,6 +458,32 @@ async function run(place: Place, name: string, spoil: (text: string) => string):
   return { place, exit, said, asked: server.asked, file: out, close: () => server.close() };
 }
 
+const found = new Map<string, MeasuredLoop>();
+const IS_WRITING = process.env.LOOPWRIGHT_MEASURE === "write";
+
+async function measureApart(name: string, { script, review }: NonNullable<Trial["measured"]>): Promise<void> {
+  await inPlace(async (place) => {
+    const ran = await run(place, name, (spec) => spec.replace("within: 1s", "within: 1h"), script);
+    try {
+      if (review !== undefined) await place.lw(["review", ran.said.loop, "yes", "--as", "ada"]);
+      const { said } = review === undefined ? ran : await place.json(["resume", ran.said.loop]);
+      found.set(name, await measuredOf(name, { ...ran, said }));
+    } finally {
+      await ran.close();
+    }
+  });
+}
+
+afterAll(() => {
+  if (!IS_WRITING) return;
+  const path = "src/patterns/measured.ts";
+  const all = Object.fromEntries(patterns.flatMap(({ name }) => (found.has(name) ? [[name, found.get(name)]] : [])));
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(/= \{[\s\S]*\};\n$/, () => `= ${JSON.stringify(all, null, 2)};\n`),
+  );
+});
+
 it.each(Object.keys(TRIALS))(
   "%s runs as it is written, and holds what it promises, which is lost where its spec loses it",
   async (name) => {
@@ -358,9 +502,12 @@ it.each(Object.keys(TRIALS))(
       (spec) => spec,
       async (ran) => {
         trial.works(ran);
+        if (trial.measured === undefined) found.set(name, await measuredOf(name, ran));
         expect(await trial.violations(ran)).toEqual([]);
       },
     );
+    if (trial.measured !== undefined) await measureApart(name, trial.measured);
+    if (!IS_WRITING) expect(found.get(name)).toEqual(measured[name]);
     await attempt(trial.broken, async (ran) => expect(await trial.violations(ran)).not.toEqual([]));
   },
 );

@@ -4,6 +4,7 @@ import { toMermaid } from "../../anatomy/mermaid.ts";
 import { toSvg } from "../../anatomy/svg.ts";
 import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import { lintScore } from "../../scoring/les/lint.ts";
 import type { Score } from "../../scoring/les/score.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
@@ -25,9 +26,10 @@ export interface LoopDescription {
 
 /** Pure: nothing that the text names is opened. */
 export function describeLoop(file: string, text: string, registries: Registries): LoopDescription {
-  const dialect = dialectOf(file, text);
+  const sheet = sheetOf(text);
+  const dialect = dialectOf(file, sheet);
   if (dialect) {
-    const { anatomy, problems } = anatomyOfTheirs(dialect, file, text, registries);
+    const { anatomy, problems } = anatomyOfTheirs(dialect, file, sheet, registries);
     return { problems, about: anatomy === undefined ? null : aboutOf(anatomy) };
   }
   const reading = readSpec(file, text, registries);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import type { Texts } from "../../contract/files.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import { EMPTY_SHELF } from "../../dialects/translation.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
@@ -16,13 +17,13 @@ export type LoopRead =
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
 
 export async function readLoopBy(texts: Texts, file: string, cwd: string, registries: Registries): Promise<LoopRead> {
-  const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
-  const dialect = dialectOf(file, text);
+  const sheet = sheetOf(await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES));
+  const dialect = dialectOf(file, sheet);
   if (dialect) {
-    const { anatomy, problems } = anatomyOfTheirs(dialect, file, text, registries);
+    const { anatomy, problems } = anatomyOfTheirs(dialect, file, sheet, registries);
     return anatomy === undefined
       ? { kind: "refused", problems }
-      : { kind: "read", anatomy, form: dialect.check(file, text, EMPTY_SHELF).form, problems };
+      : { kind: "read", anatomy, form: dialect.check(file, sheet, EMPTY_SHELF).form, problems };
   }
   const loading = await loadSpecBy(texts, file, cwd, registries);
   if (loading.kind === "refused") return loading;

@@ -4,6 +4,7 @@ import type { Registries } from "../../contract/crew.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
 import { RUNS_THAT_COUNT, readRecord } from "../../journal/autonomy.ts";
 import { claimsTooMuch, type Readiness, readinessOf, type SpecShows } from "../../scoring/readiness.ts";
@@ -33,11 +34,12 @@ export async function auditLoop(
   { file, text }: { readonly file: string; readonly text: string },
   registries: Registries,
 ): Promise<Audit> {
-  const dialect = dialectOf(file, text);
-  const linted = lintText(file, text, dialect, registries);
+  const sheet = sheetOf(text);
+  const dialect = dialectOf(file, sheet);
+  const linted = lintText(file, sheet, dialect, registries);
   const reading = dialect ? undefined : readSpec(file, text, registries);
   const spec = reading?.kind === "read" ? reading.spec : undefined;
-  const anatomy = dialect ? anatomyOfTheirs(dialect, file, text, registries).anatomy : spec && anatomyOf(spec, registries);
+  const anatomy = dialect ? anatomyOfTheirs(dialect, file, sheet, registries).anatomy : spec && anatomyOf(spec, registries);
   const seen = await seenOf(records, spec);
   const readiness = readinessOf(spec?.level, showsOf(linted, anatomy, spec), seen);
   const isTooMuch = claimsTooMuch(spec?.level, readiness.readyFor);

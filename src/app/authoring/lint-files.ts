@@ -4,6 +4,7 @@ import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Files, Found, Search, Texts } from "../../contract/files.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import { fixText } from "../../lint/fix-text.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
 import { dialectOf, MOST_DIALECT_BYTES } from "../dialects/dialect-of.ts";
@@ -30,8 +31,10 @@ export interface LintReport {
 }
 
 /** One loop by its text, ours or another system's. Pure. */
-export const lintLoop = (file: string, text: string, registries: Registries): Linted =>
-  lintText(file, text, dialectOf(file, text), registries);
+export const lintLoop = (file: string, text: string, registries: Registries): Linted => {
+  const sheet = sheetOf(text);
+  return lintText(file, sheet, dialectOf(file, sheet), registries);
+};
 
 /** With `fix`, what is certain is written into the files, and what is left is told. */
 export async function lintFilesBy(
@@ -92,16 +95,17 @@ async function lintFile(
   const file = shown === "" || shown.startsWith("..") ? path : shown;
   const isOurs = ENDINGS.some((ending) => path.endsWith(ending));
   try {
-    const text = await world.texts.readWhole(path, MOST_DIALECT_BYTES);
-    const dialect = dialectOf(file, text);
+    const sheet = sheetOf(await world.texts.readWhole(path, MOST_DIALECT_BYTES));
+    const { text } = sheet;
+    const dialect = dialectOf(file, sheet);
     if (!named && !isOurs && dialect === undefined) return undefined;
     const { library } = dialect === undefined ? await loadLibrary(world.texts, path, text) : { library: undefined };
-    const linted = lintText(file, text, dialect, registries, library);
+    const linted = lintText(file, sheet, dialect, registries, library);
     if (!fix) return { ...linted, mended: [] };
     const fixed = fixText(text, linted.findings);
     if (fixed.mended.length === 0) return { ...linted, mended: [] };
     await world.files.writeText(path, fixed.text);
-    return { ...lintText(file, fixed.text, dialect, registries, library), mended: fixed.mended };
+    return { ...lintText(file, sheetOf(fixed.text), dialect, registries, library), mended: fixed.mended };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     if (!named && !isOurs) return undefined;

@@ -4,6 +4,7 @@ import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import type { DialectProblem } from "../../dialects/translation.ts";
 import type { Library } from "../../spec/library.ts";
 import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
@@ -35,7 +36,8 @@ export async function checkFileBy(texts: Texts, file: string, by: CheckedBy): Pr
   try {
     const path = resolve(cwd, file);
     const text = await texts.readWhole(path, MOST_DIALECT_BYTES);
-    const dialect = dialectOf(file, text, by.from);
+    const sheet = sheetOf(text);
+    const dialect = dialectOf(file, sheet, by.from);
     if (dialect === undefined) {
       const own = await texts.readWhole(path, MOST_SPEC_BYTES);
       return checkOurs(file, own, by, (await loadLibrary(texts, path, own)).library);
@@ -46,7 +48,7 @@ export async function checkFileBy(texts: Texts, file: string, by: CheckedBy): Pr
       text,
       libraries.map((library) => resolve(cwd, library)),
     );
-    const { form, problems, warnings, note } = dialect.check(file, text, shelf);
+    const { form, problems, warnings, note } = dialect.check(file, sheet, shelf);
     return { problems, warnings, dialect: { name: dialect.name, form, note } };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;

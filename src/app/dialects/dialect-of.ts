@@ -1,6 +1,6 @@
 // Whose format a file is in.
 import { LoopError } from "../../contract/errors.ts";
-import { sheetOf } from "../../dialects/sheet.ts";
+import type { Sheet } from "../../dialects/sheet.ts";
 import type { SpecDialect } from "../../dialects/spec-dialect.ts";
 import { specDialects } from "../../dialects/spec-dialects.ts";
 
@@ -8,8 +8,7 @@ import { specDialects } from "../../dialects/spec-dialects.ts";
 export const MOST_DIALECT_BYTES = 4 * 1024 * 1024;
 
 /** All that might have written it; none where it is ours, or nobody's. */
-export function dialectsLike(file: string, text: string): readonly SpecDialect[] {
-  const sheet = sheetOf(text);
+export function dialectsLike(file: string, sheet: Sheet): readonly SpecDialect[] {
   return specDialects.filter(({ recognises }) => recognises(file, sheet));
 }
 
@@ -17,9 +16,9 @@ export function dialectsLike(file: string, text: string): readonly SpecDialect[]
  * Ours where nobody else knows it. `from` says it outright. Throws where several might have written it: whoever guesses here would
  * run something that nobody wrote.
  */
-export function dialectOf(file: string, text: string, from?: string): SpecDialect | undefined {
+export function dialectOf(file: string, sheet: Sheet, from?: string): SpecDialect | undefined {
   if (from !== undefined) return dialectCalled(from);
-  const all = dialectsLike(file, text);
+  const all = dialectsLike(file, sheet);
   if (all.length < 2) return all[0];
   throw new LoopError("bad-input", `${file} may be meant as ${all.map(({ title }) => title).join(" or as ")}`, {
     retry: "never",

@@ -5,9 +5,10 @@ import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import type { LssDocument } from "../../dialects/lss/document.ts";
 import { lssFromSpec } from "../../dialects/lss/from-spec.ts";
-import { readLss } from "../../dialects/lss/read-lss.ts";
+import { readLssSheet } from "../../dialects/lss/read-lss.ts";
 import { writeLss, writeLssMin } from "../../dialects/lss/write-lss.ts";
 import type { Notation } from "../../dialects/notation.ts";
+import { type Sheet, sheetOf } from "../../dialects/sheet.ts";
 import { claudeSkill, crontab, githubActions, systemdUnits } from "../../dialects/start-words.ts";
 import { showPath } from "../../spec/path.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
@@ -42,16 +43,16 @@ export async function exportFileBy(
   notation: Notation,
   registries: Registries,
 ): Promise<Exported> {
-  const text = await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES);
-  if (dialectOf(file, text)?.name === "lss") return exportTheirs(file, text, form, notation);
+  const sheet = sheetOf(await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES));
+  if (dialectOf(file, sheet)?.name === "lss") return exportTheirs(file, sheet, form, notation);
   const loading = await loadSpecBy(texts, file, cwd, registries);
   if (loading.kind === "refused") return loading;
   const { document, left } = lssFromSpec(loading.loaded.spec);
   return written(document, form, notation, left);
 }
 
-function exportTheirs(file: string, text: string, form: ExportForm, notation: Notation): Exported {
-  const reading = readLss(file, text);
+function exportTheirs(file: string, sheet: Sheet, form: ExportForm, notation: Notation): Exported {
+  const reading = readLssSheet(file, sheet);
   if (reading.kind === "read") return written(reading.document, form, notation, []);
   if (reading.kind === "min")
     throw new LoopError("bad-input", `${file} is LSS-min, of which nothing else can be made`, {

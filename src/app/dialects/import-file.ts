@@ -6,6 +6,7 @@ import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
+import { type Sheet, sheetOf } from "../../dialects/sheet.ts";
 import type { SpecDialect } from "../../dialects/spec-dialect.ts";
 import {
   type Bindings,
@@ -52,27 +53,27 @@ export async function importFileBy(
   from?: string,
 ): Promise<Imported> {
   const path = resolve(cwd, file);
-  const text = await texts.readWhole(path, MOST_DIALECT_BYTES);
-  const dialect = dialectOf(file, text, from);
+  const sheet = sheetOf(await texts.readWhole(path, MOST_DIALECT_BYTES));
+  const dialect = dialectOf(file, sheet, from);
   if (dialect === undefined) return { kind: "not-theirs" };
   const shelf = await readShelf(
     texts,
     path,
-    text,
+    sheet.text,
     bindings.libraries.map((library) => resolve(cwd, library)),
   );
-  return importText(dialect, { file, text, shelf }, bindings, registries);
+  return importText(dialect, { file, sheet, shelf }, bindings, registries);
 }
 
 interface TheirText {
   readonly file: string;
-  readonly text: string;
+  readonly sheet: Sheet;
   readonly shelf: Shelf;
 }
 
 /** Pure: nothing that the text names is opened. */
-function importText(dialect: SpecDialect, { file, text, shelf }: TheirText, bindings: Bindings, registries: Registries): Theirs {
-  const translation = dialect.translate(file, text, bindings, nativeSurface(registries), shelf);
+function importText(dialect: SpecDialect, { file, sheet, shelf }: TheirText, bindings: Bindings, registries: Registries): Theirs {
+  const translation = dialect.translate(file, sheet, bindings, nativeSurface(registries), shelf);
   if (translation.kind !== "translated") return translation;
   const { form, spec, fates } = translation;
   const written = `${head(file, form, fates)}${inNotation(spec, "yaml")}`;
@@ -93,9 +94,9 @@ const libraryOf = (root: string, called: ReadonlyMap<string, string>): Library =
 });
 
 /** What a loop of another system is made of: by its own words, or by what comes of translating it, as far as nothing must be asked. */
-export function anatomyOfTheirs(dialect: SpecDialect, file: string, text: string, registries: Registries): TheirAnatomy {
-  if (dialect.anatomy !== undefined) return { anatomy: dialect.anatomy(text), problems: dialect.check(file, text, EMPTY_SHELF).problems };
-  const imported = importText(dialect, { file, text, shelf: EMPTY_SHELF }, NOTHING_SAID, registries);
+export function anatomyOfTheirs(dialect: SpecDialect, file: string, sheet: Sheet, registries: Registries): TheirAnatomy {
+  if (dialect.anatomy !== undefined) return { anatomy: dialect.anatomy(sheet), problems: dialect.check(file, sheet, EMPTY_SHELF).problems };
+  const imported = importText(dialect, { file, sheet, shelf: EMPTY_SHELF }, NOTHING_SAID, registries);
   if (imported.kind === "imported" && imported.reading.kind === "read")
     return { anatomy: anatomyOf(imported.reading.spec, registries), problems: [] };
   const reading = asSpecReading(file, imported);
@@ -147,7 +148,7 @@ const against = (file: string, fates: readonly Fate[]): readonly SpecProblem[] =
           : "Nothing is made up in its place.",
     }));
 
-/** `--provider NAME=URL[,VARIABLE]`, `--use PART[:MODEL]`, `--test`, `--set NAME=VALUE`, as they were written. */
+/** `--provider NAME=URL[,VARIABLE[,FORM]]`, `--use PART[:MODEL]`, `--test`, `--set NAME=VALUE`, as they were written. */
 export interface WrittenBindings {
   readonly provider: readonly string[];
   readonly use: string | undefined;
@@ -163,10 +164,12 @@ export function readBindings({ provider, use, test, set, commits, library }: Wri
     providers: new Map(
       provider.map((written) => {
         const [name, rest] = pair(written, "--provider", "openai=https://api.example.com/v1,KEY_VARIABLE");
-        const [baseUrl = "", keyVariable] = rest.split(",");
+        const [baseUrl = "", keyVariable, form] = rest.split(",");
         if (!/^https?:\/\/[^\s/]+/.test(baseUrl))
           throw wrong(`${name} of --provider has no address`, "Write NAME=https://HOST/v1, and ,VARIABLE for its key.");
-        return [name.toLowerCase(), { baseUrl, keyVariable: keyVariable === "" ? undefined : keyVariable }] as const;
+        if (form !== undefined && form !== "anthropic" && form !== "openai")
+          throw wrong(`${name} of --provider speaks no form that is known`, "Write anthropic or openai after the variable of its key.");
+        return [name.toLowerCase(), { baseUrl, keyVariable: keyVariable === "" ? undefined : keyVariable, form }] as const;
       }),
     ),
     use: part === undefined || part === "" ? undefined : { part, model: model.length > 0 ? model.join(":") : undefined },

@@ -2,6 +2,7 @@
 // none that leads back to itself. Everything is read before anything is made of it.
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Texts } from "../../contract/files.ts";
+import { sheetOf } from "../../dialects/sheet.ts";
 import type { Reference, Shelf } from "../../dialects/translation.ts";
 import { dialectsLike, MOST_DIALECT_BYTES } from "./dialect-of.ts";
 
@@ -35,7 +36,8 @@ interface From {
 }
 
 async function shelfOf(search: Search, from: From): Promise<Shelf> {
-  const refs = new Set(dialectsLike(from.path, from.text).flatMap(({ references }) => references(from.text)));
+  const sheet = sheetOf(from.text);
+  const refs = new Set(dialectsLike(from.path, sheet).flatMap(({ references }) => references(sheet)));
   const found = new Map<string, Reference>();
   // One after the other: what one may read is counted for all.
   for (const ref of refs) found.set(ref, await take(search, from, ref));

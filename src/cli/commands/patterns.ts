@@ -1,5 +1,5 @@
-// lw patterns: ready-made specs for ways of thinking, each with what always holds of it.
-import { listPatterns, type PatternView, writePattern } from "../../app/patterns.ts";
+// lw patterns: ready-made loops, each with what always holds of it, what it needs, and what was measured of it.
+import { listPatterns, type PatternView, type WrittenPattern, writePattern, writePatternAsLss } from "../../app/patterns.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { PatternBindings } from "../../contract/pattern.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -11,11 +11,12 @@ export const patterns: Command = async (call) => {
   if (action === "list") return list(call);
   if (action !== "show" && action !== "write") throw wrong(`${action} is not known`, "Write list, show NAME or write NAME.");
   if (name === undefined) throw wrong("no pattern is named", `Write e.g. lw patterns ${action} reflection.`);
-  const { pattern, text } = writePattern(name, bindingsIn(call));
-  if (action === "show") return show(call, pattern, text);
+  const written = (isLss(call) ? writePatternAsLss : writePattern)(name, bindingsIn(call));
+  for (const { path, why } of written.left) call.io.err(`left out: ${path}: ${why}\n`);
+  if (action === "show") return show(call, written);
   if (typeof call.options.out !== "string") throw wrong("nobody says where to write it", "Give --out FILE.");
-  await writePage(call, call.options.out, text);
-  if (wantsJson(call)) printJson(call, { pattern, out: call.options.out });
+  await writePage(call, call.options.out, written.text);
+  if (wantsJson(call)) printJson(call, { pattern: written.pattern, left: written.left, out: call.options.out });
   return "done";
 };
 
@@ -27,14 +28,27 @@ function list(call: Call): "done" {
   return "done";
 }
 
-function show(call: Call, pattern: PatternView, text: string): "done" {
-  if (wantsJson(call)) printJson(call, { pattern, text });
-  else call.io.out(text);
+function show(call: Call, written: WrittenPattern): "done" {
+  if (wantsJson(call)) printJson(call, written);
+  else call.io.out(written.text);
   return "done";
 }
 
-const told = ({ name, level, purpose, invariant, needs }: PatternView, paint: Paint): string =>
-  `${paint("bold", name)}  ${paint("dim", `level ${level} of the taxonomy; needs ${needs.join(", ")}`)}\n  ${purpose}\n  Always: ${invariant}`;
+function isLss({ options: { to = "loopwright" } }: Call): boolean {
+  if (to !== "lss" && to !== "loopwright") throw wrong(`--to ${to} is not known`, "Write lss, or leave it out.");
+  return to === "lss";
+}
+
+const told = (pattern: PatternView, paint: Paint): string => {
+  const { kind, name, level, purpose, invariant, needs } = pattern;
+  const about = `${kind === "loop" ? "a loop" : "a pattern"} of level ${level}; needs ${needs.join(", ")}`;
+  return `${paint("bold", name)}  ${paint("dim", about)}\n  ${purpose}\n  Always: ${invariant}\n  ${paint("dim", measuredOf(pattern))}`;
+};
+
+const measuredOf = ({ measured }: PatternView): string =>
+  measured === undefined
+    ? "Not measured."
+    : `Measured on the scripted model: ${measured.ended}; ${measured.calls} calls, $${measured.usd.toFixed(3)}; ${measured.score} of 100 (${measured.band}; speed left out).`;
 
 /** What is said for the text; the model that judges is asked where the one that writes is. */
 function bindingsIn({ options }: Call): Partial<PatternBindings> {

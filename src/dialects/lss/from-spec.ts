@@ -6,6 +6,7 @@ import { parseDuration } from "../../std/duration.ts";
 import { parseUsd } from "../../std/usd.ts";
 import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
+import { workersFromTeam } from "./from-team.ts";
 
 /** What of a spec is not in the document. */
 export interface Left {
@@ -16,8 +17,10 @@ export interface Left {
 export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; readonly left: readonly Left[] } {
   const verifiers = spec.verifiers.map((ref, index) => ({ ref, id: textOf(fieldsOf(ref).id) ?? idOf(ref.use, index) }));
   const makers = makersOf(spec);
-  const worker = workerOf(spec);
-  const evaluators = verifiers.map(({ ref, id }) => evaluatorOf(ref, id, worker.id));
+  const workers = spec.team === undefined ? [workerOf(spec)] : workersFromTeam(spec.team, { inputs: inputsOurs(spec) }, providerOf);
+  const proposers = spec.team?.proposes.filter((name) => workers.some(({ id }) => id === name)) ?? ["maker"];
+  const last = proposers.length > 0 ? proposers : [workers.at(-1)?.id ?? "maker"];
+  const evaluators = verifiers.map(({ ref, id }) => evaluatorOf(ref, id, workersIn(fieldsOf(ref).of, workers) ?? last));
   const rounds = numberOf(spec.budget.rounds) ?? 1;
   const usd = moneyOf(spec.budget.usd);
   const document: LssDocument = {
@@ -26,17 +29,19 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
     objective: longEnough(spec.task ?? spec.intent),
     inputs: { schema: inputsOf(spec) },
     memory: { type: "session" },
-    workers: [worker],
+    workers: [...workers],
     evaluators,
-    feedback_channels: evaluators.map(({ id }) => ({
-      id: `${id}-to-${worker.id}`,
-      source: `evaluators.${id}`,
-      destination: `workers.${worker.id}`,
-      format: "structured" as const,
-    })),
+    feedback_channels: evaluators.flatMap(({ id, runs_after }) =>
+      runs_after.map((worker) => ({
+        id: `${id}-to-${worker}`,
+        source: `evaluators.${id}`,
+        destination: `workers.${worker}`,
+        format: "structured" as const,
+      })),
+    ),
     optimization_strategy: { type: "manual", max_steps: rounds },
     termination_conditions: {
-      success: [{ metric: "accepted", operator: "gte", value: 1 }],
+      success: successOf(evaluators[0]),
       failure: [
         { type: "safety_violation", action: "escalate_human" },
         { type: "max_iterations", value: rounds, action: "halt" },
@@ -51,7 +56,7 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
         definition: "1 when every verifier of the round holds",
         source: `evaluators.${evaluators[0]?.id ?? "check"}`,
         unit: "ratio",
-        target: 1,
+        target: enoughFor(evaluators[0]),
       },
     ],
     safety_constraints: [
@@ -68,6 +73,24 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
   };
   return { document, left: leftOf(spec, makers.length) };
 }
+
+type Evaluator = LssDocument["evaluators"][number];
+
+/** What is enough of the first evaluator: a rubric has a threshold, and anything else holds or does not. */
+const enoughFor = (evaluator: Evaluator | undefined): number => (evaluator?.type === "llm_rubric" ? evaluator.rubric.pass_threshold : 1);
+
+const successOf = (evaluator: Evaluator | undefined): NonNullable<LssDocument["termination_conditions"]["success"]> => [
+  { metric: "accepted", operator: "gte", value: enoughFor(evaluator) },
+];
+
+/** The workers that a verifier looks at, where it says so. */
+function workersIn(of: unknown, workers: readonly { readonly id: string }[]): string[] | undefined {
+  const named = listOf(of).flatMap((name) => (workers.some(({ id }) => id === name) ? [String(name)] : []));
+  return named.length > 0 ? named : undefined;
+}
+
+/** A loop without inputs is given its task, as the document says too. */
+const inputsOurs = ({ inputs }: LoopSpec): NonNullable<LoopSpec["inputs"]> => inputs ?? {};
 
 /** The standard has a number and no word for it. */
 const UNLIMITED_USD = 1_000_000;
@@ -101,9 +124,9 @@ function workerOf(spec: LoopSpec): LssDocument["workers"][number] {
 const providerOf = (use: string, baseUrl: string | undefined): string =>
   use === "openai-compatible" && baseUrl?.startsWith("https://api.openai.com/") ? "openai" : use || "loopwright";
 
-function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string, worker: string): LssDocument["evaluators"][number] {
+function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string, after: readonly string[]): Evaluator {
   const options = fieldsOf(ref.with);
-  const runs_after = [worker];
+  const runs_after = [...after];
   if (use === "rubric") {
     const [judge] = listOf(options.judges).map(fieldsOf);
     const dimensions = Object.entries(fieldsOf(options.dimensions)).map(([name, dimension]) => ({
@@ -112,11 +135,16 @@ function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string,
       scale: [0, 1] as [number, number],
       criteria: textOf(fieldsOf(dimension).criteria) ?? name,
     }));
+    const all = dimensions.reduce((sum, { weight }) => sum + weight, 0);
     return {
       id,
       type: "llm_rubric",
       runs_after,
-      rubric: { dimensions, pass_threshold: numberOf(options.threshold) ?? 1 },
+      // The standard's weights add up to 1.
+      rubric: {
+        dimensions: dimensions.map((dimension) => ({ ...dimension, weight: dimension.weight / all })),
+        pass_threshold: numberOf(options.threshold) ?? 1,
+      },
       model: modelOf(judge ?? {}),
     };
   }
@@ -162,7 +190,7 @@ function inputsOf({ inputs = {}, intent }: LoopSpec): LssDocument["inputs"]["sch
 }
 
 /** What is written in the spec, is about how it runs, and is not in the document. */
-const SAID = ["name", "intent", "level", "task", "inputs", "maker", "verifiers", "budget", "$schema"];
+const SAID = ["name", "intent", "level", "task", "inputs", "maker", "team", "verifiers", "budget", "$schema"];
 
 function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
   return [
@@ -174,7 +202,24 @@ function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
         ? []
         : [{ path: showPath(["verifiers", index, "with"]), why: "an evaluator of the standard is a name: its options are not written" }],
     ),
+    ...teamLeft(spec),
     ...(makers > 1 ? [{ path: "maker", why: "the standard has no makers that take over: only the first is there" }] : []),
     { path: "budget", why: "of its measures, the standard has rounds, money and time" },
+  ];
+}
+
+/** What workers have here and not there. */
+function teamLeft({ team }: LoopSpec): readonly Left[] {
+  if (team === undefined) return [];
+  return [
+    ...Object.entries(team.workers).flatMap(([id, { gives, paths, onto }]) => [
+      ...(gives.schema === undefined ? [] : [{ path: `team.workers.${id}.gives.schema`, why: "a schema is a file of its own there" }]),
+      ...(paths === undefined && onto === undefined
+        ? []
+        : [{ path: `team.workers.${id}`, why: "the standard has no regions of a repository" }]),
+    ]),
+    ...Object.entries(team.joins ?? {}).flatMap(([id, { how }]) =>
+      how === "synthesis" ? [] : [{ path: `team.joins.${id}`, why: "the standard joins results by nothing but a worker that reads them" }],
+    ),
   ];
 }

@@ -1,24 +1,24 @@
 // The Loop Specification Standard as a dialect: how its files are recognised, checked and translated.
 import { type Path, showPath } from "../../spec/path.ts";
-import { readSpecText } from "../../spec/text.ts";
 import { inNotation } from "../notation.ts";
 import { createNotes } from "../notes.ts";
-import { OF_OTHERS } from "../sheet.ts";
+import { sheetOf } from "../sheet.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
 import type { Bindings, DialectProblem, Reference, Shelf, Translation } from "../translation.ts";
 import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
-import { type LssReading, readLss } from "./read-lss.ts";
+import { type LssReading, readLss, readLssSheet } from "./read-lss.ts";
 import { isElsewhere, referencesIn } from "./references.ts";
+import { type Settled, settled } from "./settle.ts";
 import { translateLss } from "./translate.ts";
 
 export const lss: SpecDialect = {
   name: "lss",
   title: "Loop Specification Standard",
   recognises: (_, { text, plain }) => MENTIONED.test(text) && looksLikeLss(plain().value),
-  check(file, text, shelf) {
-    const reading = readLss(file, text);
+  check(file, sheet, shelf) {
+    const reading = readLssSheet(file, sheet);
     const { form, warnings } = reading;
     const referred = referencesIn(reading.value).flatMap(({ path, ref }) =>
       isElsewhere(ref) ? [] : told(file, reading, path, shelf.find(ref)),
@@ -30,18 +30,22 @@ export const lss: SpecDialect = {
       note: noteOn(reading),
     };
   },
-  references: (text) => referencesIn(readSpecText(text, OF_OTHERS).value).flatMap(({ ref }) => (isElsewhere(ref) ? [] : [ref])),
-  translate(file, text, bindings, native, shelf): Translation {
-    const reading = readLss(file, text);
+  references: (sheet) => referencesIn(sheet.plain().value).flatMap(({ ref }) => (isElsewhere(ref) ? [] : [ref])),
+  translate(file, sheet, bindings, native, shelf): Translation {
+    const reading = readLssSheet(file, sheet);
     const form = FORMS[reading.form];
     if (reading.kind === "read") {
       const { spec, fates, called } = translateLss(reading.document, bindings, native, reading.placeOf, shelf);
       return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates, called };
     }
+    if (reading.kind === "broken") {
+      const mended = settled(reading.document, reading.problems, bindings);
+      if (mended !== undefined) return translateSettled(mended, reading, bindings, native, shelf);
+    }
     if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native, shelf);
     return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
   },
-  anatomy: (text) => lssAnatomy(readSpecText(text, OF_OTHERS).value),
+  anatomy: (sheet) => lssAnatomy(sheet.plain().value),
 };
 
 const MISSING = "reference-missing";
@@ -54,7 +58,7 @@ function told(file: string, reading: LssReading, path: Path, reference: Referenc
   if (reference.kind === "missing") return complain(MISSING, reference.why, "Nothing is made up in its place.");
   if (reference.kind === "refused") return complain("reference-refused", reference.why, "Refer to a file that can be taken.");
   if (path[0] !== "composition") return [];
-  const child = lss.check(reference.file, reference.text, reference.shelf);
+  const child = lss.check(reference.file, sheetOf(reference.text), reference.shelf);
   const [first] = child.problems;
   return first === undefined
     ? []
@@ -63,6 +67,22 @@ function told(file: string, reading: LssReading, path: Path, reference: Referenc
         `${reference.file} is not sound: ${child.problems.length} problem(s), the first in line ${first.line}: ${first.problem}`,
         `\`lw validate\` says what is wrong with it.`,
       );
+}
+
+/** As if it had been written so, with what was settled told beside the rest. */
+function translateSettled(
+  { document, told }: Settled,
+  reading: LssReading,
+  bindings: Bindings,
+  native: Parameters<SpecDialect["translate"]>[3],
+  shelf: Shelf,
+): Translation {
+  const form = FORMS[reading.form];
+  const notes = createNotes(reading.placeOf);
+  for (const { path, why } of told) notes.tell("translated", path, "", why);
+  const { spec, fates, called } = translateLss(document, bindings, native, reading.placeOf, shelf);
+  const all = [...notes.fates, ...fates];
+  return spec === undefined ? { kind: "stuck", form, fates: all } : { kind: "translated", form, spec, fates: all, called };
 }
 
 /** What is migrated is read like any document, so that it is held to the same rules. */

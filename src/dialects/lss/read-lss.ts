@@ -1,9 +1,9 @@
 // Reads a document of the Loop Specification Standard: the document, or everything that is wrong with it, and where.
 import { showPath } from "../../spec/path.ts";
-import { readSpecText, type SpecText } from "../../spec/text.ts";
+import type { SpecText } from "../../spec/text.ts";
 import type { PlaceOf } from "../notes.ts";
 import { complained, complaintsBy, inOrder, placeIn, type RuleComplaint, wrongText } from "../placed-problems.ts";
-import { OF_OTHERS } from "../sheet.ts";
+import { type Sheet, sheetOf } from "../sheet.ts";
 import type { DialectProblem } from "../translation.ts";
 import { compositionProblems } from "./composition-rules.ts";
 import { LssDocument, LssMin } from "./document.ts";
@@ -42,8 +42,10 @@ export type LssReading =
   | (Told & { readonly kind: "refused"; readonly problems: readonly LssProblem[] });
 
 /** Never throws, whatever the text. */
-export function readLss(file: string, text: string): LssReading {
-  const read = readSpecText(text, OF_OTHERS);
+export const readLss = (file: string, text: string): LssReading => readLssSheet(file, sheetOf(text));
+
+export function readLssSheet(file: string, sheet: Sheet): LssReading {
+  const read = sheet.plain();
   const form = formOf(read.value);
   if (form === "min") return readMin(file, read);
   const bySchema = complaintsBy(LssDocument, read.value);

@@ -7,6 +7,7 @@ import { builtIn } from "../../app/crew.ts";
 import { readSpec } from "../../spec/read-spec.ts";
 import { type NativeSurface, nativeSurface } from "../native-surface.ts";
 import { inNotation } from "../notation.ts";
+import { sheetOf } from "../sheet.ts";
 import { type Bindings, EMPTY_SHELF, type Translation } from "../translation.ts";
 import { lssFromSpec } from "./from-spec.ts";
 import { lss } from "./lss.ts";
@@ -27,7 +28,7 @@ const ONE_WORKER = SOUND_LSS.replace(/ {2}- id: sorter\n( {4}.*\n)+/, "")
   .replace("format: markdown", "format: code");
 
 const translate = (text: string, bindings: Bindings, surface: NativeSurface = native): Translation =>
-  lss.translate("l.yaml", text, bindings, surface, EMPTY_SHELF);
+  lss.translate("l.yaml", sheetOf(text), bindings, surface, EMPTY_SHELF);
 
 const fates = (translation: Translation, kind: string): readonly string[] =>
   translation.kind === "refused" ? [] : translation.fates.filter((fate) => fate.kind === kind).map(({ path }) => path);

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { readLss } from "../dialects/lss/read-lss.ts";
+import { patterns } from "../patterns/index.ts";
+import { measured } from "../patterns/measured.ts";
+import { readSpec } from "../spec/read-spec.ts";
+import { sha256 } from "../std/hash.ts";
+import { lintLoop } from "./authoring/lint-files.ts";
+import { builtIn } from "./crew.ts";
+import { listPatterns, writePattern, writePatternAsLss } from "./patterns.ts";
+
+describe.each(patterns.map(({ name }) => name))("%s", (name) => {
+  it("is a sound spec against which the lint has nothing that weighs", () => {
+    const { text } = writePattern(name);
+
+    expect(readSpec(`${name}.loop.yaml`, text, builtIn)).toMatchObject({ kind: "read" });
+    expect(lintLoop(`${name}.loop.yaml`, text, builtIn).findings.filter(({ weight }) => weight === "error")).toEqual([]);
+  });
+
+  it("is a sound document of the standard too, with every worker", () => {
+    const { text } = writePatternAsLss(name);
+    const ours = readSpec(`${name}.loop.yaml`, writePattern(name).text, builtIn);
+    const theirs = readLss(`${name}.yaml`, text);
+
+    expect("problems" in theirs ? theirs.problems : []).toEqual([]);
+    const workers = ours.kind === "read" ? Object.keys(ours.spec.team?.workers ?? { maker: {} }) : [];
+    expect(theirs.kind === "read" ? theirs.document.workers.map(({ id }) => id) : []).toEqual(workers);
+  });
+
+  it("was measured as it is now: LOOPWRIGHT_MEASURE=write measures it anew", () => {
+    const pattern = patterns.find((one) => one.name === name);
+
+    expect(measured[name]?.text).toBe(sha256(pattern?.text ?? ""));
+  });
+});
+
+it("has six loops and fourteen patterns, each of the level that its anatomy has", () => {
+  const levels = Object.fromEntries(listPatterns().map(({ kind, name, level }) => [name, `${kind} ${level}`]));
+
+  expect(levels).toEqual({});
+});
