@@ -1,6 +1,7 @@
 // What runs in a box around the command, whichever means made it, and what it tells of how the command ended.
 
-const MOST_PROCESSES = 8192;
+/** Of all boxes of a user together, or of one command where the kernel counts that. */
+export const MOST_PROCESSES = 8192;
 
 /** Where the means says how the command ended; and where the shell inside tells what ended the command. */
 export const STATUS_FD = 4;
