@@ -1,6 +1,6 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fchownSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
 import type { ArtifactSink, ArtifactStore } from "../../contract/artifacts.ts";
@@ -139,6 +139,7 @@ async function runInto(
   const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
   const stdio = [isSpokenTo ? ("pipe" as const) : input, output, aside?.output ?? output, "pipe" as const, ...channels];
+  if (enclosure.owner !== undefined) giveStreams(stdio, enclosure.owner);
   const { child, told } = await start(command, { ...enclosure, argv: [...limits.words, ...enclosure.argv] }, stdio)
     .catch((error: unknown) => {
       reading.letGo();
@@ -187,6 +188,11 @@ async function runInto(
   if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
   const cpuMs = Math.max(used.cpuMs ?? 0, cpuMsIn(words) ?? 0);
   return { end: endOf(code, nameOf(signalIn(code, words))), ...said, used: { ...used, cpuMs } };
+}
+
+/** To open `/dev/stdout` is to open a pipe anew, and that asks whose it is. */
+function giveStreams(streams: Streams, uid: number): void {
+  for (const stream of streams) if (typeof stream === "number") fchownSync(stream, uid, uid);
 }
 
 interface Printed {
