@@ -4,14 +4,20 @@ export interface SandboxSight {
   readonly kind: "none" | "bubblewrap" | "namespaces" | "seatbelt";
   readonly why?: string;
   readonly hint?: string;
+  /** Whether root can be made somebody else inside. */
+  readonly changesRoot?: boolean;
 }
 
 /** Nothing where all is as it should be. */
-export const tellSandbox = ({ kind, why = "", hint = "" }: SandboxSight, isRoot: boolean): readonly string[] => [
+export const tellSandbox = ({ kind, why = "", hint = "", changesRoot = false }: SandboxSight, isRoot: boolean): readonly string[] => [
   ...(kind === "none"
     ? [`no sandbox: ${why}; makers and verifiers run with all that ${isRoot ? "root" : "your user"} may do. ${hint}`.trim()]
     : []),
   ...(isRoot && kind !== "none"
-    ? ["you are root: commands in the box are somebody without powers; all else that loops do is done as root"]
+    ? [
+        changesRoot
+          ? "you are root: commands in the box are run as somebody whom nothing belongs to, agents that need your own login as root without powers; all else that loops do is done as root"
+          : "you are root: commands in the box are root without powers, called otherwise; all else that loops do is done as root",
+      ]
     : []),
 ];

@@ -111,7 +111,7 @@ export interface Speaker {
 export type BoxFact =
   /** It ran no command, so there was nothing to keep. */
   | { readonly kind: "unused" }
-  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "none"; readonly why: string; readonly bounds?: Bounds }
   | {
       readonly kind: "bubblewrap" | "namespaces" | "seatbelt";
       /** `listed`: only the hosts below, by way of our proxy. */
@@ -123,7 +123,18 @@ export type BoxFact =
       readonly hides: readonly string[];
       /** Calls that reach the login's keys, other machines beside the network, or into the kernel were refused. Not there: they were not. */
       readonly calls?: "filtered";
+      /** Where we are root. `changed`: to the kernel too it was somebody whom nothing belongs to. `shown`: only called so, because it needs what is root's. */
+      readonly user?: "changed" | "shown";
+      readonly bounds?: Bounds;
     };
+
+/** What of the machine a command could take at most with all its processes, and who kept it to that. What is not there was not bounded. */
+export interface Bounds {
+  /** `group`: the kernel, all together. `process`: the kernel each of them, and we the sum, a few times a second. */
+  readonly memory?: { readonly bytes: number; readonly by: "group" | "process" };
+  /** `user`: the kernel, all boxes of this user together. `look`: we, by the tasks of the whole machine. */
+  readonly processes?: { readonly most: number; readonly by: "group" | "user" | "look" };
+}
 
 /** One connection that a command asked our proxy for. */
 export interface EgressConnection {

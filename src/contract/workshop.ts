@@ -30,8 +30,8 @@ export interface Workshop {
   openWorkspace(repo: string, round: Round, apart?: Apart): Promise<Workspace>;
   /** The tree of a commit of the target. */
   treeOf(repo: string, commit: string): Promise<string>;
-  /** Makes ready for rooms of base before there is a proposal; what an earlier, interrupted try left there is thrown away. */
-  openForBase(repo: string, round: Round): Promise<void>;
+  /** Makes ready for rooms of base, and of further commits of the target; what an earlier, interrupted try left there is thrown away. */
+  openForBase(repo: string, round: Round, commits?: readonly string[]): Promise<void>;
   /** Makes one commit of whatever the maker left in its copy, whether it committed it or not. */
   commitWorkspace(repo: string, round: Round, message: string, apart?: Apart): Promise<CommittedWork>;
   /** A fresh copy of a commit of the target, outside of any round; `close` removes it. What an earlier, interrupted try left is thrown away. */

@@ -1,5 +1,5 @@
 // What the box of a maker or a verifier should be, as the spec and the round say. Pure.
-import type { BoxFact, BoxWish, EgressWish } from "../contract/commands.ts";
+import type { Bounds, BoxFact, BoxWish, EgressWish } from "../contract/commands.ts";
 import type { RunOpened } from "../contract/record.ts";
 import { Box } from "../contract/spec.ts";
 import type { Taint } from "../contract/text.ts";
@@ -87,17 +87,34 @@ export function leastOf(facts: readonly BoxFact[]): BoxFact {
 }
 
 function lesserOf(one: BoxFact, other: BoxFact): BoxFact {
-  if (one.kind === "none" || one.kind === "unused") return one;
-  if (other.kind === "none" || other.kind === "unused") return other;
+  if (one.kind === "unused" || other.kind === "unused") return one.kind === "unused" ? one : other;
+  const bounds = looserOf(one.bounds, other.bounds);
+  if (one.kind === "none") return { kind: "none", why: one.why, ...bounds };
+  if (other.kind === "none") return { kind: "none", why: other.why, ...bounds };
   const [network, reaches] = widerOf(one, other);
+  const user = one.user === "shown" ? one.user : (other.user ?? one.user);
   return {
     kind: one.kind,
     network,
     ...(reaches.length > 0 ? { reaches } : {}),
     writes: [...new Set([...one.writes, ...other.writes])],
     hides: one.hides.filter((place) => other.hides.includes(place)),
+    ...(one.calls && other.calls ? { calls: one.calls } : {}),
+    ...(user === undefined ? {} : { user }),
+    ...bounds,
   };
 }
+
+/** The more that one of them let a command have, and the weaker of who kept it to that. */
+function looserOf(one: Bounds | undefined, other: Bounds | undefined): { readonly bounds?: Bounds } {
+  if (!one || !other) return {};
+  const pick = <Bound extends { readonly by: string }>(a: Bound | undefined, b: Bound | undefined): Bound | undefined =>
+    a && b ? (BY_STRENGTH.indexOf(a.by) >= BY_STRENGTH.indexOf(b.by) ? a : b) : undefined;
+  const [memory, processes] = [pick(one.memory, other.memory), pick(one.processes, other.processes)];
+  return { bounds: { ...(memory ? { memory } : {}), ...(processes ? { processes } : {}) } };
+}
+
+const BY_STRENGTH: readonly string[] = ["group", "user", "process", "look"];
 
 type Boxed = Extract<BoxFact, { readonly writes: unknown }>;
 

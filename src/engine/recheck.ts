@@ -28,7 +28,7 @@ export async function recheck(run: Run<DecidedKind>, proposed: Proposed, number:
   // The run is over and its time is used; this look has the time of a run of its own. What it spends is on the same record.
   const journal = run.journal.apart(({ record }) => KNOWN_AGAIN.includes(record.kind));
   const apart = setOut({ ...run, journal });
-  await world.workshop.openForBase(opened.repo, again);
+  await world.workshop.openForBase(opened.repo, again, [proposed.state.commit]);
   try {
     const proposal = await decidingOf(proposed).asAmended(again, proposed, world);
     const made = { proposal, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [], isAgain: true };

@@ -81,7 +81,7 @@ async function look(
   { checkout, head, store, commit, snapshot, begun, protection, specInRepo }: ForeignChange,
 ): Promise<Taken> {
   const { workshop } = world;
-  await workshop.openForBase(store, round);
+  await workshop.openForBase(store, round, [commit]);
   const work = await workshop.describe(round, commit);
   const why = protectedPaths(protection.change, specInRepo === undefined ? [] : [specInRepo]);
   return {

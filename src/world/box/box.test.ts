@@ -84,8 +84,11 @@ describe("the profile", () => {
   const ground: Ground = { user: { uid: 61000, gid: 61000 }, settings: ["/proc/sys"], secrets: ["/proc/keys"], filter: "/f" };
   const plan = { places, links: [{ path: "/bin", to: "usr/bin" }] };
 
+  const shown = { kind: "shown", uid: 61000, gid: 61000 } as const;
+
   it("covers with what cannot be written, once what shows through is there", () => {
-    const args = profile({ path: "bwrap", sizes: true, ground }, plan, { network: "closed" }, "/tmp/home/room").join(" ");
+    const closed = { network: "closed", becoming: shown } as const;
+    const args = profile({ path: "bwrap", sizes: true, ground }, plan, closed, "/tmp/home/room").join(" ");
 
     expect(args).toMatch(
       /--tmpfs \/tmp .*--tmpfs \/tmp\/home --dev-bind \/dev\/null \/h\/\.npmrc --bind \/tmp\/home\/room \/tmp\/home\/room --symlink usr\/bin \/bin --remount-ro \/tmp\/home --remount-ro \/ --chdir/,
@@ -93,11 +96,20 @@ describe("the profile", () => {
     expect(args).toContain("--unshare-net");
     expect(args).toContain("--uid 61000 --gid 61000");
     expect(args).toContain("--seccomp 8 --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys --dev-bind /dev/null /proc/keys");
-    expect(profile({ path: "bwrap", sizes: true, ground }, plan, { network: "open" }, "/")).not.toContain("--unshare-net");
+    expect(profile({ path: "bwrap", sizes: true, ground }, plan, { network: "open", becoming: shown }, "/")).not.toContain("--unshare-net");
+  });
+
+  it("of root that becomes somebody else has no user namespace, the powers that it takes to become that, and scratch for everybody", () => {
+    const changed = { network: "closed", becoming: { ...shown, kind: "changed" } } as const;
+    const args = profile({ path: "bwrap", sizes: true, ground }, plan, changed, "/").join(" ");
+
+    expect(args).not.toMatch(/--unshare-user|--uid/);
+    expect(args).toContain("--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP");
+    expect(args).toContain("--perms 1777 --size 1073741824 --tmpfs /tmp ");
   });
 
   it("asks a bubblewrap that is older than sizes for none", () => {
-    expect(profile({ path: "bwrap", sizes: false, ground }, plan, { network: "open" }, "/")).not.toContain("--size");
+    expect(profile({ path: "bwrap", sizes: false, ground }, plan, { network: "open", becoming: shown }, "/")).not.toContain("--size");
   });
 
   it("of seatbelt denies writing first, and lets the last word count", () => {

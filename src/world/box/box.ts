@@ -1,6 +1,6 @@
 // The box: what of the operating system keeps a command to its room. It is tried before it is believed in, once in a process.
 import { execFile } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -10,12 +10,13 @@ import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { makeOwnFolder } from "../files/temporary.ts";
 import { findProgram } from "../machine/survey.ts";
-import { type Plan, placeNamed, planBox, type Standing } from "./box-plan.ts";
-import { type Bubblewrap, bubblewrapped, profile } from "./bubblewrap.ts";
+import { isIn, type Plan, placeNamed, planBox, type Standing } from "./box-plan.ts";
+import { type Becoming, type Bubblewrap, becoming, bubblewrapped, type Ground, profile } from "./bubblewrap.ts";
 import { perlFilter } from "./call-filter.ts";
 import type { EgressAround } from "./egress-proxy.ts";
 import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
 import { findTools } from "./find-tools.ts";
+import { handOver, takeBack } from "./hand-over.ts";
 import { FILTER_FD } from "./inside.ts";
 import { type Laid, layGround, onlyRootsIn } from "./lay-ground.ts";
 import { around as inNamespaces, mountsIn, type Namespaces, namespaced } from "./namespaces.ts";
@@ -26,8 +27,8 @@ import { tellHidden } from "./tell-hidden.ts";
 /** What this machine has, after it was tried. */
 export type BoxMeans =
   | { readonly kind: "none"; readonly why: string; readonly hint: string }
-  | ({ readonly kind: "bubblewrap"; readonly version: string } & Bubblewrap)
-  | ({ readonly kind: "namespaces"; readonly version: string; readonly path: string } & Namespaces)
+  | ({ readonly kind: "bubblewrap"; readonly version: string; readonly changesRoot: boolean } & Bubblewrap)
+  | ({ readonly kind: "namespaces"; readonly version: string; readonly path: string; readonly changesRoot: boolean } & Namespaces)
   | { readonly kind: "seatbelt"; readonly path: string };
 
 /** Ways to make a box on Linux, the best first. */
@@ -42,6 +43,8 @@ export interface Enclosure {
   readonly fact: BoxFact;
   /** The file that says which calls are refused, for the stream that it is read from. */
   readonly filter?: string;
+  /** Whom its streams must belong to, so that it may open them by their names; not there where that is us. */
+  readonly owner?: number;
   /** The way out that is open as long as the command runs. */
   readonly way?: Pick<Way, "env" | "close">;
   /** What of all that it did not find is only hidden, by the last that it printed. */
@@ -162,12 +165,18 @@ async function enclose(
   for (const path of box.makes ?? []) await mkdir(named(path), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
   const way = listed && (await (has.kind === "seatbelt" ? openOuterWay : openInnerWay)(listed, egress));
   const plan = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing, way?.sockets ?? []);
+  // Beside its rooms, files of ours that are laid down for it: its brief, and the way out.
+  const given = [...box.rooms, ...box.needs.filter((path) => isIn(path, standing.ourHome) && isFile(path)), ...(way?.given ?? [])];
+  const lent = [...box.reads, ...box.needs].map(named).filter((path) => !given.includes(path));
+  const user = has.kind === "seatbelt" ? SAME : becomingIn(has, box.writes, lent);
+  await giveRooms(user, given);
   const fact: BoxFact = {
     kind: has.kind,
     ...(typeof box.network === "string" ? { network: box.network } : { network: "listed", reaches: way?.reaches ?? [] }),
     writes: await realPlaces(box.writes.map(named), plan),
     hides: plan.hides,
     ...(filtersCalls(has) ? { calls: "filtered" } : {}),
+    ...(user.kind === "same" ? {} : { user: user.kind }),
   };
   // The folder itself may be gone; then the start says so, in the same words as without a box.
   const at = await realpath(cwd).catch(() => cwd);
@@ -180,18 +189,49 @@ async function enclose(
       unspoken: [standing.ourHome, ...(standing.otherHomes ?? []), ...box.hidden.map(named)],
       key: `box.${box.part ?? "maker"}.reads`,
     });
-  const common = { tells: has.kind !== "seatbelt", fact, missed, ...(way ? { way } : {}) };
+  const owner = user.kind === "changed" ? { owner: user.uid } : {};
+  const common = { tells: has.kind !== "seatbelt", fact, missed, ...owner, ...(way ? { way } : {}) };
   const filter = has.kind !== "seatbelt" && has.ground.filter !== undefined ? { filter: has.ground.filter } : {};
+  const enclosing = { network: box.network, becoming: user };
   switch (has.kind) {
     case "bubblewrap":
-      return { ...common, ...filter, argv: bubblewrapped(has, plan, box, at, [run, ...(way?.forwarder ?? [])]) };
+      return { ...common, ...filter, argv: bubblewrapped(has, plan, enclosing, at, [run, ...(way?.forwarder ?? [])]) };
     case "namespaces": {
       const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
-      return { ...common, ...filter, argv: namespaced(has, plan, box, at, mounts, [run, ...(way?.forwarder ?? [])]) };
+      return { ...common, ...filter, argv: namespaced(has, plan, enclosing, at, mounts, [run, ...(way?.forwarder ?? [])]) };
     }
     case "seatbelt":
       return { ...common, argv: seatbelted(has.path, plan.places, box, { run, ports: way?.ports ?? [] }) };
   }
+}
+
+const SAME: Becoming = { kind: "same" };
+
+/** Root is somebody else inside, unless it is shown what only root may read, or opened what it may write, such as an agent's own login. */
+function becomingIn(
+  { ground, changesRoot }: Extract<BoxMeans, { readonly kind: "bubblewrap" | "namespaces" }>,
+  writes: readonly string[],
+  reads: readonly string[],
+): Becoming {
+  if (!ground.user) return SAME;
+  const isFree = changesRoot && writes.length === 0 && reads.every(isForAll);
+  return { kind: isFree ? "changed" : "shown", ...ground.user };
+}
+
+/** Whether everybody may read it; of a socket, speak to it. What is not there is nobody's. */
+function isForAll(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return true;
+  const wanted = found.isSocket() ? 0o002 : found.isDirectory() ? 0o005 : 0o004;
+  return (found.mode & wanted) === wanted;
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** Its own places must be its own. */
+async function giveRooms(user: Becoming, rooms: readonly string[]): Promise<void> {
+  if (user.kind === "changed") await handOver(rooms, user.uid);
+  if (user.kind === "shown") await takeBack(rooms, 0);
 }
 
 const filtersCalls = (has: Exclude<BoxMeans, { readonly kind: "none" }>): boolean =>
@@ -274,18 +314,25 @@ async function findBubblewrap(around: Around): Promise<BoxMeans> {
   const version = /(\d+)\.(\d+)\S*/.exec((await ask(path, ["--version"], around.env)).text);
   const sizes = Number(version?.[1] ?? 0) > 0 || Number(version?.[2] ?? 0) >= 7;
   const { ground } = around.laid();
+  const shown = (ground: Ground): Becoming => (ground.user ? { kind: "shown", ...ground.user } : SAME);
   const found = await firstThatWorks([ground, { ...ground, filter: undefined }], (ground) =>
-    tryBubblewrap(around, { path, sizes, ground }),
+    tryBubblewrap(around, { path, sizes, ground }, shown(ground)),
   );
-  return found.kind === "works"
-    ? { kind: "bubblewrap", version: version?.[0] ?? "unknown", path, sizes, ground: found.with }
-    : { kind: "none", why: `${path} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
+  if (found.kind === "fails") return { kind: "none", why: `${path} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
+  const setpriv = ground.user && sizes ? await findProgram("setpriv", around.env) : undefined;
+  const bwrap = { path, sizes, ground: found.with, setpriv };
+  const changesRoot =
+    ground.user !== undefined &&
+    setpriv !== undefined &&
+    (await tryBubblewrap(around, bwrap, { kind: "changed", ...ground.user })).kind === "works";
+  return { kind: "bubblewrap", version: version?.[0] ?? "unknown", ...bwrap, changesRoot };
 }
 
-const tryBubblewrap = (around: Around, bwrap: Bubblewrap): Promise<Tried> =>
-  tryOut(around, bwrap.ground.filter, ({ wish, plan, room, run }) => [
-    ...profile(bwrap, plan, wish, room),
+const tryBubblewrap = (around: Around, bwrap: Bubblewrap, user: Becoming): Promise<Tried> =>
+  tryOut(around, bwrap.ground.filter, user, ({ wish, plan, room, run }) => [
+    ...profile(bwrap, plan, { network: wish.network, becoming: user }, room),
     "--",
+    ...becoming(bwrap, user, room),
     "/bin/sh",
     "-c",
     `${run}\n${ALONE}`,
@@ -339,16 +386,22 @@ async function findNamespaces(around: Around): Promise<BoxMeans> {
   const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const mapsUsers = ["--map-user", "--map-group", "--keep-caps"].every((flag) => help.text.includes(flag));
   const tools = { unshare, mount, umount, pivotRoot, setpriv, mkdir: mkdirTool, ln };
-  const has: Omit<Namespaces, "filters"> = { ...tools, mapsUsers, site, ground, user: ground.user ?? own };
+  const has: Omit<Namespaces, "filters"> = { ...tools, mapsUsers, site, ground, user: own };
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
-  const found = await firstThatWorks(carriers, (filters) =>
-    tryOut(around, filters.kind === "none" ? undefined : ground.filter, ({ wish, plan, room, run }) =>
-      inNamespaces({ ...has, filters }, plan, wish, room, mounts, ["/bin/sh", "-c", `${run}\n${ALONE}`, "sh"]),
-    ),
-  );
-  return found.kind === "works"
-    ? { kind: "namespaces", version, path: unshare, ...has, filters: found.with }
-    : { kind: "none", why: `${unshare} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
+  const attempt = (filters: Namespaces["filters"], user: Becoming): Promise<Tried> =>
+    tryOut(around, filters.kind === "none" ? undefined : ground.filter, user, ({ wish, plan, room, run }) =>
+      inNamespaces({ ...has, filters }, plan, { network: wish.network, becoming: user }, room, mounts, [
+        "/bin/sh",
+        "-c",
+        `${run}\n${ALONE}`,
+        "sh",
+      ]),
+    );
+  const shown: Becoming = ground.user ? { kind: "shown", ...ground.user } : SAME;
+  const found = await firstThatWorks(carriers, (filters) => attempt(filters, shown));
+  if (found.kind === "fails") return { kind: "none", why: `${unshare} cannot make a box here: ${found.why}`, hint: hintFor(found.why) };
+  const changesRoot = ground.user !== undefined && (await attempt(found.with, { kind: "changed", ...ground.user })).kind === "works";
+  return { kind: "namespaces", version, path: unshare, ...has, filters: found.with, changesRoot };
 }
 
 const hintFor = (why: string): string =>
@@ -360,7 +413,7 @@ const hintFor = (why: string): string =>
 
 async function findSeatbelt(around: Around): Promise<BoxMeans> {
   const path = "/usr/bin/sandbox-exec";
-  const trial = await tryOut(around, undefined, ({ wish, plan, run, port }) => [
+  const trial = await tryOut(around, undefined, SAME, ({ wish, plan, run, port }) => [
     path,
     "-p",
     profileText(plan.places, wish),
@@ -389,14 +442,23 @@ interface Trial {
 type Tried = { readonly kind: "works" } | { readonly kind: "fails"; readonly why: string };
 
 /** Runs a tiny command that tries what a box must not let it do, and looks from outside at what came of it. */
-async function tryOut({ standing, env }: Around, filter: string | undefined, argvOf: (trial: Trial) => readonly string[]): Promise<Tried> {
+async function tryOut(
+  { standing, env }: Around,
+  filter: string | undefined,
+  user: Becoming,
+  argvOf: (trial: Trial) => readonly string[],
+): Promise<Tried> {
   const folder = await realpath(await makeOwnFolder("box", tmpdir()));
   const [room, seen, hidden] = [join(folder, "room"), join(folder, "seen"), join(folder, "hidden")];
   const server = await listen();
   try {
-    for (const place of [room, seen, hidden]) await mkdir(place);
+    for (const place of [seen, hidden]) await mkdir(place);
+    await mkdir(room, { mode: 0o700 });
     await writeFile(join(seen, "text"), "plain\n");
     await writeFile(join(hidden, "text"), "secret\n");
+    // Shown, and root's alone: for who is not root any more it is not there.
+    await writeFile(join(seen, "private"), "roots\n", { mode: 0o600 });
+    await giveRooms(user, [room]);
     const wish: BoxWish = {
       when: "available",
       network: "closed",
@@ -408,7 +470,7 @@ async function tryOut({ standing, env }: Around, filter: string | undefined, arg
       folder,
     };
     const run = `exec 2>&1
-cat '${seen}/text'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
+cat '${seen}/text'; cat '${seen}/private'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
     const plan = await planBox(wish, await standing());
     const ourNetwork = await ask("/bin/sh", ["-c", "readlink /proc/self/ns/net"], env);
     const argv = argvOf({ wish, plan, room, run, port: server.port });
@@ -419,6 +481,7 @@ cat '${seen}/text'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${h
     if (!marks[0]) return { kind: "fails", why: text.slice(0, 300) || "it did not run a command" };
     if (marks.slice(1).some(Boolean)) return { kind: "fails", why: "a boxed command could write outside its room" };
     if (!lines.includes("plain")) return { kind: "fails", why: "a boxed command could not read what it should" };
+    if (user.kind === "changed" && lines.includes("roots")) return { kind: "fails", why: "a boxed command could still read as root" };
     if (lines.includes("secret")) return { kind: "fails", why: "a boxed command could read what is hidden" };
     if (!lines.includes("alone"))
       return { kind: "fails", why: "a boxed command could reach the network, write to the root, or change settings of the kernel" };

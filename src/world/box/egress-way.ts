@@ -20,6 +20,8 @@ export interface Way {
   readonly needs: readonly string[];
   /** The sockets among that. */
   readonly sockets: readonly string[];
+  /** What must belong to whom the command is run as. */
+  readonly given: readonly string[];
   /** The program inside, with its arguments; empty where the command reaches the proxy by itself. */
   readonly forwarder: readonly string[];
   /** Ports of this machine that lead there, where there is no network of its own. */
@@ -50,6 +52,7 @@ export async function openInnerWay(wish: EgressWish, around: EgressAround): Prom
     reaches: reachesOf(proxy),
     needs: [folder, process.execPath],
     sockets: [path],
+    given: [folder],
     forwarder: [process.execPath, FORWARDER, path, `${port}`, ...local.map(({ host, port: at }) => `${at}=${writtenHost(host)}:${at}`)],
     ports: [],
     async close() {
@@ -70,6 +73,7 @@ export async function openOuterWay(wish: EgressWish, around: EgressAround): Prom
     reaches: reachesOf(proxy),
     needs: [],
     sockets: [],
+    given: [],
     forwarder: [],
     ports: [port, ...localTargets(proxy.rules).map((target) => target.port)],
     async close() {

@@ -1,6 +1,7 @@
 // What runs in a box around the command, whichever means made it, and what it tells of how the command ended.
 
-const MOST_PROCESSES = 8192;
+/** Of all boxes of a user together, or of one command where the kernel counts that. */
+export const MOST_PROCESSES = 8192;
 
 /** Where the means says how the command ended; and where the shell inside tells what ended the command. */
 export const STATUS_FD = 4;
@@ -10,6 +11,8 @@ export const FILTER_FD = 8;
 
 /** What it says where the way to the proxy could not be made. */
 const NO_WAY = "no way to the proxy";
+/** Before that: it could not go where the command is to be. */
+const NO_FOLDER = "no way into the folder";
 /** What the shell inside says first, where the means cannot tell whether it came that far. */
 const BEGUN = "begun";
 
@@ -32,6 +35,14 @@ code=$?
 times >&2
 echo over >&2
 exit $code`;
+
+/** Goes where the command is to be, as who it is by then. */
+export const entering = (cwd: string): readonly string[] => [
+  "/bin/sh",
+  "-c",
+  `cd -- "$0" || { echo "${NO_FOLDER}" >&${WORDS_FD}; exit 126; }; unset OLDPWD; exec "$@"`,
+  cwd,
+];
 
 /** The command, and the program that makes its way out where there is one. */
 export type Inmate = readonly [run: string, ...forwarder: readonly string[]];
@@ -70,7 +81,11 @@ export function cpuMsIn({ words }: Told): number | undefined {
 /** Bwrap tells an exit code only if something was started at all; on a busy machine it may end before it told. The shell inside is as good. */
 export const wasStarted = (told: Told): boolean => {
   const lines = linesOf(told);
-  return !lines.includes(NO_WAY) && (/"exit-code": \d+/.test(told.status) || told.status.trim() === BEGUN || lines.at(-1) === "over");
+  return (
+    !lines.includes(NO_WAY) &&
+    !lines.includes(NO_FOLDER) &&
+    (/"exit-code": \d+/.test(told.status) || told.status.trim() === BEGUN || lines.at(-1) === "over")
+  );
 };
 
 /** Signals of which a shell says nothing: where the code fits, they are taken for what happened. */

@@ -60,10 +60,21 @@ export function layGround(env: Environment, userHome: string | undefined): Laid 
 
 function harmless(): NonNullable<Ground["user"]> {
   const taken = new Set([lines("/etc/passwd"), lines("/etc/group")].flatMap((text) => text.split("\n").map((line) => line.split(":")[2])));
+  const lent = [lines("/etc/subuid"), lines("/etc/subgid")].flatMap(rangesIn);
   let id = FIRST_FREE_ID;
-  while (taken.has(`${id}`)) id++;
-  return { uid: id, gid: id };
+  for (;;) {
+    const range = lent.find(({ first, count }) => id >= first && id < first + count);
+    if (!range && !taken.has(`${id}`)) return { uid: id, gid: id };
+    id = range ? range.first + range.count : id + 1;
+  }
 }
+
+/** Numbers that users may give out in containers of their own: `name:first:count`. */
+const rangesIn = (text: string): readonly { readonly first: number; readonly count: number }[] =>
+  text.split("\n").flatMap((line) => {
+    const [, first = Number.NaN, count = Number.NaN] = line.split(":").map(Number);
+    return Number.isSafeInteger(first) && Number.isSafeInteger(count) && count > 0 ? [{ first, count }] : [];
+  });
 
 function lines(path: string): string {
   try {

@@ -1,9 +1,8 @@
 // A command in namespaces that util-linux makes, for a Linux without bubblewrap: the same places, by the tools that every Linux has.
 import { join } from "node:path";
-import type { BoxWish } from "../../contract/commands.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { depthOf, isIn, type Link, type Place, type Plan } from "./box-plan.ts";
-import { type Ground, MOST_TEMPORARY_BYTES } from "./bubblewrap.ts";
+import { dropping, type Enclosing, type Ground, MOST_TEMPORARY_BYTES } from "./bubblewrap.ts";
 import { FILTER_FD, type Inmate, insideThatTells } from "./inside.ts";
 
 /** Programs of util-linux, and the shell, by their paths. */
@@ -25,7 +24,7 @@ export interface Namespaces {
   /** An empty folder of ours, over which the box is built: nobody else sees what is mounted there. */
   readonly site: string;
   readonly ground: Ground;
-  /** Whom the command is inside. */
+  /** Who we are. */
   readonly user: { readonly uid: number; readonly gid: number };
 }
 
@@ -49,7 +48,7 @@ const OLD = ".old";
 export const namespaced = (
   has: Namespaces,
   plan: Pick<Plan, "places" | "links">,
-  wish: Pick<BoxWish, "network">,
+  wish: Enclosing,
   cwd: string,
   mounts: readonly Mounted[],
   inmate: Inmate,
@@ -57,32 +56,34 @@ export const namespaced = (
 
 /**
  * Two unshares where the network is its own: made in one, it would be made before the user is mapped, and belong to nobody. The last
- * one shows the user as who it is, and takes every power away.
+ * one shows the user as who it is, and takes every power away. Root that becomes somebody else needs no user namespace: it mounts as who
+ * it is, so that nothing is in its way, and is that no more when the command begins.
  */
 export function around(
   has: Namespaces,
   plan: Pick<Plan, "places" | "links">,
-  { network }: Pick<BoxWish, "network">,
+  { network, becoming }: Enclosing,
   cwd: string,
   mounts: readonly Mounted[],
   command: readonly string[],
 ): readonly string[] {
   const spaces = ["--mount", "--pid", "--fork", "--kill-child", "--ipc", "--uts", "--cgroup"];
-  const asRoot = [has.unshare, "--user", "--map-root-user"];
+  const isChanged = becoming.kind === "changed";
+  const asRoot = isChanged ? [has.unshare] : [has.unshare, "--user", "--map-root-user"];
+  const own = isChanged ? [...spaces, "--net"] : ["--", has.unshare, ...spaces, "--net"];
+  const { uid, gid } = becoming.kind === "same" ? has.user : becoming;
+  const shown = has.mapsUsers && !isChanged;
   return [
-    ...(network === "open" ? [...asRoot, ...spaces] : [...asRoot, "--", has.unshare, ...spaces, "--net"]),
+    ...asRoot,
+    ...(network === "open" ? spaces : own),
     "--",
     "/bin/sh",
     "-c",
-    setUp(has, plan, cwd, mounts, network === "open" ? "shared" : "own"),
+    setUp(has, plan, cwd, mounts, { network: network === "open" ? "shared" : "own", isForAll: isChanged }),
     "sh",
-    ...(has.mapsUsers ? [has.unshare, "--user", "--keep-caps", `--map-user=${has.user.uid}`, `--map-group=${has.user.gid}`, "--"] : []),
-    has.setpriv,
+    ...(shown ? [has.unshare, "--user", "--keep-caps", `--map-user=${uid}`, `--map-group=${gid}`, "--"] : []),
+    ...(isChanged ? dropping(has.setpriv, becoming) : keeping(has.setpriv)),
     "--pdeathsig=KILL",
-    "--no-new-privs",
-    "--bounding-set=-all",
-    "--inh-caps=-all",
-    "--ambient-caps=-all",
     ...(has.filters.kind === "setpriv" ? ["--seccomp-filter", `/proc/self/fd/${FILTER_FD}`] : []),
     "--",
     ...(has.filters.kind === "perl" ? [has.filters.path, "-e", has.filters.code, "--"] : []),
@@ -90,13 +91,21 @@ export function around(
   ];
 }
 
+const keeping = (setpriv: string): readonly string[] => [
+  setpriv,
+  "--no-new-privs",
+  "--bounding-set=-all",
+  "--inh-caps=-all",
+  "--ambient-caps=-all",
+];
+
 /** Builds the root in memory, mounts all that is in it at once, and moves there. Whatever fails ends it before the command begins. */
 function setUp(
   { mount, umount, pivotRoot, mkdir, ln, site, ground }: Namespaces,
   { places, links }: Pick<Plan, "places" | "links">,
   cwd: string,
   mounts: readonly Mounted[],
-  network: "own" | "shared",
+  { network, isForAll }: { readonly network: "own" | "shared"; readonly isForAll: boolean },
 ): string {
   const root = join(site, "root");
   const shown = withSubMounts(places, mounts);
@@ -127,7 +136,10 @@ function setUp(
   return [
     "set -e",
     `${mount} -n -t tmpfs -o mode=0755,nosuid,nodev,size=${MOST_TEMPORARY_BYTES},nr_inodes=1m loopwright ${shellWord(site)}`,
+    // Temporary folders are for who the command is; all else that is made here is covered, or read-only.
+    ...(isForAll ? ["umask 000"] : []),
     `${mkdir} -p -- ${words(madeFolders)}`,
+    ...(isForAll ? [`umask ${process.umask().toString(8).padStart(3, "0")}`] : []),
     ...madeFiles.map((path) => `: > ${shellWord(path)}`),
     ...links.flatMap(({ path, to }) => linkLine(ln, to, layers.pointOf(path))),
     ...DEVICE_LINKS.flatMap(({ path, to }) => linkLine(ln, to, at(path))),

@@ -101,6 +101,7 @@ const tried = (where) => new Promise((resolve) => { const socket = connect(where
 for (const path of [...sockets, "\\0lw-probe-abstract"]) if (await tried({ path })) say("socket", path);
 for (const port of ports) for (const host of ["127.0.0.1", "::1", "localhost"]) if (await tried({ port, host })) say("port", host);
 say("user", String(process.getuid()));
+say("kernel", readFileSync("/proc/self/uid_map", "utf8").trim().split(/\\s+/).join(" "));
 `;
 /** In perl, because no other program of every system makes calls by their number: x86 and ARM of 64 bits. */
 const CALLS = `my ($k)=@ARGV; my ($t,$x,$y,$p)=("user","x","y","\\0"x120);
@@ -123,7 +124,7 @@ beforeAll(async () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `token: ${SECRET}\n`);
   }
-  for (const name of ["ada/.cargo/bin", "target/.git/objects", "specs", "told"]) mkdirSync(at(name), { recursive: true });
+  for (const name of ["ada/.cargo/bin", "target/.git/objects", "specs", "told", "login"]) mkdirSync(at(name), { recursive: true });
   writeFileSync(at("specs/old-home/journal.db"), "");
   writeFileSync(at("ada/.cargo/bin/tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 });
   writeFileSync(at("inherited"), SECRET);
@@ -150,6 +151,12 @@ const MAY_BE = [
   /^mount \/(proc|etc)\/.*$/,
 ];
 
+type Part = "verifier" | "maker" | "agent";
+
+/** What an agent is run as differs only for root. */
+const partsFor = (uid: number | undefined): readonly Part[] =>
+  isRoot && uid === undefined ? ["verifier", "maker", "agent"] : ["verifier", "maker"];
+
 describeEachBox("whoever tries everything", (means) => {
   it("finds all of it without a box, so that finding nothing says something", async () => {
     const paths = [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))];
@@ -164,7 +171,7 @@ describeEachBox("whoever tries everything", (means) => {
     );
   });
 
-  it.each(users.flatMap(([who, uid]) => (["verifier", "maker"] as const).map((part) => [part, who, uid] as const)))(
+  it.each(users.flatMap(([who, uid]) => partsFor(uid).map((part) => [part, who, uid] as const)))(
     "from the box of a %s, as %s, reaches what is on the list and nothing else",
     async (part, _who, uid) => {
       const place = uid === undefined ? folder : realpathSync(mkdtempSync(join(tmpdir(), "lw-probe-other-")));
@@ -188,6 +195,8 @@ describeEachBox("whoever tries everything", (means) => {
           covers: [inPlace(at("target"))],
           folder: inPlace(at("specs")),
           ...(part === "maker" ? { network: { allow: [], credentials: [] } } : {}),
+          // An agent needs root's own login, which it also writes.
+          ...(part === "agent" ? { writes: [inPlace(at("login"))] } : {}),
         }),
       };
 
@@ -199,13 +208,27 @@ describeEachBox("whoever tries everything", (means) => {
       if (uid !== undefined) rmSync(place, { recursive: true, force: true });
 
       const found = tail.trim().split("\n");
-      const own = [`mount ${inPlace(room)}`, `mount ${inPlace(at("ada"))}`, `mount ${userInfo().homedir}`];
+      const own = [`mount ${inPlace(at("login"))}`, `mount ${inPlace(room)}`, `mount ${inPlace(at("ada"))}`, `mount ${userInfo().homedir}`];
       const user = found.find((line) => line.startsWith("user "));
+      const kernel = found.find((line) => line.startsWith("kernel "));
+      const isChanged = isRoot && uid === undefined && part !== "agent";
       expect([end, box]).toMatchObject([
         { kind: "exited", code: 0 },
-        { kind: means, calls: "filtered" },
+        {
+          kind: means,
+          calls: "filtered",
+          bounds: {
+            memory: { by: expect.stringMatching(/^(group|process)$/) },
+            processes: { by: expect.stringMatching(part === "agent" ? /^(group|look)$/ : /^(group|user)$/) },
+          },
+        },
       ]);
-      expect(found.filter((line) => line !== user && !own.includes(line) && !MAY_BE.some((allowed) => allowed.test(line)))).toEqual([]);
+      expect("user" in box ? box.user : undefined).toBe(isRoot && uid === undefined ? (isChanged ? "changed" : "shown") : undefined);
+      // Not a name for root, but somebody else: numbers mean to the kernel what they say.
+      if (isChanged) expect(kernel).toBe("kernel 0 0 4294967295");
+      expect(
+        found.filter((line) => line !== user && line !== kernel && !own.includes(line) && !MAY_BE.some((allowed) => allowed.test(line))),
+      ).toEqual([]);
       expect(user).toBe(`user ${uid ?? (isRoot ? 61_000 : process.getuid?.())}`);
     },
   );

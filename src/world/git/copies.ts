@@ -7,7 +7,8 @@ import { gitFailed, type StartGit } from "./git-call.ts";
 import { gitOrThrow, type RunGit } from "./run-git.ts";
 
 export interface Lender {
-  readonly objects: string;
+  /** Folders of objects: together they have all. */
+  readonly objects: readonly string[];
   readonly format: "sha1" | "sha256";
   /** The file that says where its history was cut. */
   readonly shallow: string | undefined;
@@ -27,7 +28,7 @@ export async function describeLender(git: RunGit, repo: string): Promise<Lender>
   if (/[\r\n]/.test(repo)) throw unspeakablePath(repo);
   const { commonDir, format, isShallow } = await git.find(repo);
   if (/[\r\n]/.test(commonDir)) throw unspeakablePath(repo);
-  return { objects: join(commonDir, "objects"), format, shallow: isShallow ? join(commonDir, "shallow") : undefined };
+  return { objects: [join(commonDir, "objects")], format, shallow: isShallow ? join(commonDir, "shallow") : undefined };
 }
 
 /** The same of a bare repository that we made ourselves. */
@@ -37,23 +38,26 @@ export async function describeOwn(store: string, someId: string): Promise<Lender
     () => true,
     () => false,
   );
-  return { objects: join(store, "objects"), format: formatOf(someId), shallow: isShallow ? shallow : undefined };
+  return { objects: [join(store, "objects")], format: formatOf(someId), shallow: isShallow ? shallow : undefined };
 }
 
 const formatOf = (id: string): Lender["format"] => (id.length === 64 ? "sha256" : "sha1");
 
-/** The folder of objects, and those that it borrows from in turn. */
-export async function lendersFrom(objects: string, depth = 0): Promise<readonly string[]> {
-  if (depth >= MOST_LENDERS) return [objects];
-  const named = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
-  const further = named.split("\n").filter((line) => line.startsWith("/"));
-  return [objects, ...(await Promise.all(further.map((line) => lendersFrom(line, depth + 1)))).flat()];
+/** The folders of objects, and those that they borrow from in turn. */
+export async function lendersFrom(folders: readonly string[], depth = 0): Promise<readonly string[]> {
+  if (depth >= MOST_LENDERS) return folders;
+  const further = folders.map(async (objects) => {
+    const named = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
+    const lines = named.split("\n").filter((line) => line.startsWith("/"));
+    return lines.length === 0 ? [] : lendersFrom(lines, depth + 1);
+  });
+  return [...folders, ...(await Promise.all(further)).flat()];
 }
 
 /** An empty repository that has all objects of the lender, and keeps what is written to it. */
 export async function borrow(lender: Lender, place: string, kind: CopyKind): Promise<void> {
   const gitDir = await makeCopy(place, lender.format, kind);
-  await writeFile(join(gitDir, "objects", "info", "alternates"), `${lender.objects}\n`);
+  await writeFile(join(gitDir, "objects", "info", "alternates"), lender.objects.map((objects) => `${objects}\n`).join(""));
   if (lender.shallow) await writeFile(join(gitDir, "shallow"), await readFile(lender.shallow));
 }
 

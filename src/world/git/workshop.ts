@@ -17,6 +17,7 @@ import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
 import { borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy } from "./copies.ts";
+import { createLending } from "./lend-objects.ts";
 import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
 import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
@@ -39,11 +40,12 @@ const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
  *   store.git/ the engine's own repository, made when the maker is done: it reads work/ and never the .git that the maker could have planted there
  *   check-N/   a fresh copy of the proposed commit for the N-th verifier; by then work/ is gone, so that nothing can lean on what was not committed
  *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
- * All of them borrow the target's objects instead of copying them.
+ * All of them borrow objects instead of copying them, and none from the target itself: of that, a copy has what its base is made of.
  */
 export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts): Workshop {
   const placeOf = ({ loop, id }: Pick<Round, "loop" | "id">): string => join(rounds, loop, id);
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
+  const lending = createLending(join(dirname(rounds), "lent"), rounds, git);
 
   const inStore = (store: string) => (args: readonly string[]) => gitOrThrow(git, { cwd: store, env: { GIT_DIR: store }, args });
   /** What cannot be removed is put aside, where the next sweep tries again: no round waits for the litter of another. */
@@ -98,6 +100,14 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
+  /** The maker's copy where nothing is hidden; gives back what it borrows from. */
+  const openCopy = async (repo: string, work: string, round: Round): Promise<readonly string[]> => {
+    const lender = await lending.lend(repo, round.base);
+    await borrow(lender, work, "with-files");
+    await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+    return lender.objects;
+  };
+
   /** Those that began here: all their commands ended with us, so that only what another process left has to be looked for. */
   const begun = new Set<string>();
   const endLeftovers = async (round: Pick<Round, "id" | "loop">): Promise<void> => {
@@ -124,19 +134,16 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       // A folder of its own, so that a box can leave it open without opening what lies beside it.
       const told = join(place, "told");
       await mkdir(told, { mode: 0o700 });
-      const lender = await describeLender(git, repo);
+      const borrows = hidden.length > 0 ? [] : await openCopy(repo, work, round);
       if (hidden.length > 0) {
+        const lender = await describeLender(git, repo);
         await makeCopy(work, lender.format, "with-files");
         const shown = await bringWithout(git, lender, { place, work }, round, { commit: round.base, hidden });
         await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, shown] });
-      } else {
-        await borrow(lender, work, "with-files");
-        await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
       }
       // So that a maker who asks git what it changed is not shown what was prepared for it.
       if (leftOut.length > 0)
         await writeFile(join(work, ".git", "info", "exclude"), leftOut.map((path) => `/${escapeGlob(path)}\n`).join(""));
-      const borrows = hidden.length > 0 ? [] : await lendersFrom(lender.objects);
       return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), notes: join(told, "notes.md"), borrows };
     },
 
@@ -144,10 +151,12 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
 
     treeOf: async (repo, commit) => treeOf((await openAsIs(git, repo)).objects, commit),
 
-    async openForBase(repo, round) {
+    async openForBase(repo, round, commits = []) {
+      const store = storeOf(round);
       await endLeftovers(round);
       await removePlace(placeOf(round));
-      await borrow(await describeLender(git, repo), storeOf(round), "bare");
+      await borrow(await lending.lend(repo, round.base), store, "bare");
+      for (const commit of commits) await lending.bring(repo, store, { commit, known: round.base });
     },
 
     async openBase(repo, at, commit) {
@@ -157,9 +166,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const work = join(place, "work");
       const home = join(place, "home");
       await mkdir(home, { recursive: true, mode: 0o700 });
-      await borrow(await describeLender(git, repo), work, "with-files");
+      const lender = await lending.lend(repo, commit);
+      await borrow(lender, work, "with-files");
       await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
-      return { work, home };
+      return { work, home, borrows: lender.objects };
     },
 
     async commitWorkspace(repo, round, message, { hidden, leftOut } = NOTHING_APART) {
@@ -168,7 +178,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await mustBeFolder(work);
       git.objects.letGo(store);
       await removeTree(store);
-      await borrow(await describeLender(git, repo), store, "bare");
+      await borrow(await lending.lend(repo, round.base), store, "bare");
       for (const path of leftOut) await removeInside(work, path);
       const { tree, displaced } = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base, hidden);
       const commit = await commitOf(git, store, { tree, parents: [round.base], at: round.openedAt, message });
@@ -189,6 +199,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await mustBeFolder(work);
       const shown =
         hidden.length > 0 ? await bringWithout(git, await describeLender(git, repo), { place, work }, round, { commit, hidden }) : commit;
+      if (hidden.length === 0) await lending.bring(repo, join(work, ".git"), { commit, known: round.base });
       await gitOrThrow(git, { cwd: work, args: ["read-tree", "--reset", "-u", shown] });
     },
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeEachBox, only, usedMeans, wishFor } from "../../../test/support/box.ts";
 import { MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import type { Finished, MarkedCommand, Speaker } from "../../contract/commands.ts";
@@ -12,7 +12,7 @@ import { untrustedText } from "../../contract/text.ts";
 import { createBox } from "../box/box.ts";
 import { systemClock } from "../machine/clock.ts";
 import { createArtifacts } from "../store/artifacts.ts";
-import { MOST_PRINTED_BYTES, thisMachine } from "./machine-use.ts";
+import { type Machine, MOST_PRINTED_BYTES, mostMemory, thisMachine } from "./machine-use.ts";
 import { createProc, type ProcAround } from "./proc.ts";
 import { markedProcesses } from "./processes.ts";
 
@@ -42,6 +42,13 @@ const drafts = (): readonly string[] =>
   existsSync(join(folder, "artifacts")) ? readdirSync(join(folder, "artifacts")).filter((name) => name.startsWith("draft")) : [];
 
 const kept = async ({ output }: Finished): Promise<string> => Buffer.from(await artifacts.read(output)).toString("utf8");
+
+const foldersBelow = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name))])
+    : [];
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -399,6 +406,47 @@ function behavesAsACommandShould(kind: string): void {
 
     it("leaves no memory of itself when it crashes, and writes no file without end", async () => {
       expect((await run("ulimit -c; ulimit -f")).tail).toBe("0\n33554432\n");
+    });
+  });
+
+  describe.runIf(process.platform === "linux")("the memory of a command", () => {
+    const MOST = 96 * 1024 * 1024;
+    const small = { ...thisMachine, memoryBytes: () => MOST / 0.75 };
+    /** Nothing for it in the kernel's groups, as for most users. */
+    const openGroup: Machine["openGroup"] = () => ({ ranOut: () => false, letGo: () => {} });
+    const greedy = "head -c 200000000 /dev/zero | tail -n 1 | { read -r _; sleep 20; }; exit 1";
+    const why = "it used more memory than the 0.1 GiB that a command may have";
+
+    it("ends it where the kernel bounds the sum of all its processes, or where we see it", async () => {
+      const { end, box: fact } = await run(greedy, {}, { box, machine: small });
+
+      expect([end, fact]).toMatchObject([{ kind: "killed", signal: "SIGKILL", why }, { bounds: { memory: { bytes: MOST } } }]);
+    });
+
+    it("ends it where only each process can be bounded, by the sum of all that hold it", async () => {
+      const { end, box: fact } = await run(greedy, {}, { box, machine: { ...small, openGroup } });
+
+      expect([end, fact]).toMatchObject([
+        { kind: "killed", signal: "SIGKILL", why },
+        { bounds: { memory: { bytes: MOST, by: "process" }, processes: { by: boxed ? expect.stringMatching(/user|look/) : "look" } } },
+      ]);
+    });
+
+    it("that one process reserves is bounded by the kernel where there is no group, however little it uses", async () => {
+      const { tail } = await run("ulimit -d", {}, { box, machine: { ...small, openGroup } });
+
+      expect(tail).toBe(`${4 * 1024 * 1024}\n`);
+    });
+
+    it.runIf(process.getuid?.() === 0)("leaves no group behind", async () => {
+      const { box: fact } = await run("true");
+
+      expect(fact).toMatchObject({ bounds: { memory: { bytes: mostMemory(thisMachine) } } });
+      const left = (): readonly string[] =>
+        ["memory", "pids"]
+          .flatMap((tree) => foldersBelow(`/sys/fs/cgroup/${tree}`))
+          .filter((path) => path.includes(`loopwright-${process.pid}-`));
+      await vi.waitFor(() => expect(left()).toEqual([]), 10_000);
     });
   });
 

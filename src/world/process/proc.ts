@@ -1,17 +1,18 @@
 // Runs a command so that nothing of it outlives its end, a time-out, a stop, or our own death.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fchownSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { Duplex } from "node:stream";
 import type { ArtifactSink, ArtifactStore } from "../../contract/artifacts.ts";
 import type { Stop } from "../../contract/clock.ts";
-import type { Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
+import type { Bounds, Dialogue, Finished, MarkedCommand, Proc, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { type Box, type Enclosure, noBox } from "../box/box.ts";
 import { cpuMsIn, FILTER_FD, STATUS_FD, signalIn, type Told, WORDS_FD, wasStarted } from "../box/inside.ts";
 import { openPipe, openStreams, type Reading } from "./command-streams.ts";
 import { withNothingElse } from "./descriptors.ts";
+import { LIMIT, type Limits, openLimits } from "./limits.ts";
 import { createLineReader } from "./lines.ts";
 import { type Machine, thisMachine, type Use, watchUse } from "./machine-use.ts";
 import { askMarked, endMarked, MARK_VARIABLE, signalGroup } from "./processes.ts";
@@ -41,10 +42,11 @@ const SAMPLE_EVERY_MS = 25;
  * The command runs in a process group of its own. Beside it, in the same group, a watcher waits on a pipe that only we
  * hold: when it closes, because the command is over or because we were killed, the watcher ends the whole group.
  * It is put in the background twice, so that the command never sees a child it did not start. We are told its number once it has let go of
- * the output, and before the command begins. A box is started here too, so that the watcher is outside of it; with the box all ends that
+ * the output, and before the command begins; and after that, which limits are in force. A box is started here too, so that the watcher is outside of it; with the box all ends that
  * is inside.
  */
 const UNDER_WATCH = `echo "$( ( trap "" TERM INT HUP; exec <&3 3<&- ${STATUS_FD}>&- ${WORDS_FD}>&- >/dev/null 2>&1; while read -r _; do :; done; kill -KILL 0 ) & echo $! )" >&3
+${LIMIT}
 exec 3<&-
 { ulimit -c 0; ulimit -f ${MOST_FILE_BLOCKS}; } 2>/dev/null
 exec "$@"`;
@@ -71,10 +73,11 @@ export function createProc(
       if (stop.asked()) throw interrupted(command.run);
       const startedMs = clock.monotonicMs();
       const sink = await artifacts.receive();
+      const limits = openLimits(machine);
       let enclosure: Enclosure | undefined;
       try {
         enclosure = await box.enclose(command);
-        const { end, tail, used } = await runInto(sink, command, enclosure, { stop, machine, dialogue });
+        const { end, tail, used, bounds } = await runInto(sink, command, enclosure, { stop, machine, limits, dialogue });
         const missed = end.kind === "exited" && end.code !== 0 ? await enclosure.missed?.(tail) : undefined;
         const output = await sink.keep();
         const egress = await enclosure.way?.close();
@@ -86,7 +89,7 @@ export function createProc(
           used,
           output,
           tail: untrustedText(told),
-          box: enclosure.fact,
+          box: enclosure.fact.kind === "unused" ? enclosure.fact : { ...enclosure.fact, bounds },
           ...(missed === undefined ? {} : { missed }),
           ...(egress ? { egress } : {}),
         };
@@ -94,18 +97,33 @@ export function createProc(
         await sink.drop();
         throw error;
       } finally {
+        limits.letGo();
         await enclosure?.way?.close();
       }
     },
   };
 }
 
+interface Surroundings {
+  readonly stop: Stop;
+  readonly machine: Machine;
+  readonly limits: Limits;
+  readonly dialogue: Dialogue | undefined;
+}
+
+interface Outcome {
+  readonly end: Finished["end"];
+  readonly tail: string;
+  readonly used: Used;
+  readonly bounds: Bounds;
+}
+
 async function runInto(
   sink: ArtifactSink,
   command: MarkedCommand,
   enclosure: Enclosure,
-  { stop, machine, dialogue }: { readonly stop: Stop; readonly machine: Machine; readonly dialogue: Dialogue | undefined },
-): Promise<Pick<Finished, "end"> & { readonly tail: string; readonly used: Used }> {
+  { stop, machine, limits, dialogue }: Surroundings,
+): Promise<Outcome> {
   const { input, output, handOver, reading } = await openStreams(command.input ?? "");
   // What a program says on the side must not tear the lines that are listened to.
   const aside = dialogue && (await openPipe());
@@ -121,14 +139,16 @@ async function runInto(
   const isSpokenTo = dialogue !== undefined && command.input === undefined;
   const channels = enclosure.tells ? ["pipe" as const, "pipe" as const] : [];
   const stdio = [isSpokenTo ? ("pipe" as const) : input, output, aside?.output ?? output, "pipe" as const, ...channels];
-  const { child, told } = await start(command, enclosure, stdio)
+  if (enclosure.owner !== undefined) giveStreams(stdio, enclosure.owner);
+  const { child, told } = await start(command, { ...enclosure, argv: [...limits.words, ...enclosure.argv] }, stdio)
     .catch((error: unknown) => {
       reading.letGo();
       aside?.reading.letGo();
       throw error;
     })
     .finally(() => Promise.all([handOver(), aside?.handOver()]));
-  const usage = watchUsage(command.mark, child.pid ?? 0, numberTold(watchPipe(child)));
+  const beforehand = hearBeforehand(watchPipe(child));
+  const usage = watchUsage(command.mark, child.pid ?? 0, beforehand.watcher);
   // Heard before its end is: there is no later moment to ask for its time.
   const hungUp = (): void => {
     if (!isOver(child)) usage.sample();
@@ -141,7 +161,7 @@ async function runInto(
     stop,
     asked: asked.signal,
     reading: read,
-    use,
+    use: { ...use, broken: () => use.broken() ?? limits.broken(beforehand.said(), usage.memoryBytes) },
     usage,
     boxed: enclosure.tells,
   });
@@ -158,14 +178,21 @@ async function runInto(
   }, LAST_WORDS_MS);
   await read.finally(() => clearTimeout(patience));
   if (early?.kind === "stopped") throw interrupted(command.run);
-  const said = { tail: tail.text(), used };
+  const said = { tail: tail.text(), used, bounds: limits.inForce(beforehand.said(), enclosure.fact) };
   if (early?.kind === "greedy") return { end: { kind: "killed", signal: "SIGKILL", why: early.why }, ...said };
   if (early && early.kind !== "asked") return { end: { kind: "timed-out", afterMs: command.timeoutMs }, ...said };
+  const ranOut = limits.ranOut();
+  if (ranOut !== undefined) return { end: { kind: "killed", signal: "SIGKILL", why: ranOut }, ...said };
   if (!enclosure.tells || code === null) return { end: endOf(code, signal), ...said };
   const words = await told();
   if (!wasStarted(words)) throw boxFailed(command, tail.text().trim() || words.words);
   const cpuMs = Math.max(used.cpuMs ?? 0, cpuMsIn(words) ?? 0);
   return { end: endOf(code, nameOf(signalIn(code, words))), ...said, used: { ...used, cpuMs } };
+}
+
+/** To open `/dev/stdout` is to open a pipe anew, and that asks whose it is. */
+function giveStreams(streams: Streams, uid: number): void {
+  for (const stream of streams) if (typeof stream === "number") fchownSync(stream, uid, uid);
 }
 
 interface Printed {
@@ -353,13 +380,13 @@ const watchPipe = (child: ChildProcess): ChildProcess["stdio"][3] => child.stdio
 
 const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** The number that comes over the pipe, once it has. */
-function numberTold(pipe: ChildProcess["stdio"][3]): () => number | undefined {
+/** What comes over the pipe before the command begins: the watcher's number, and then which limits are in force. */
+function hearBeforehand(pipe: ChildProcess["stdio"][3]): { readonly watcher: () => number | undefined; readonly said: () => string } {
   let text = "";
   pipe?.on("data", (piece: Buffer) => {
     text += piece.toString("latin1");
   });
-  return () => (text === "" ? undefined : Number(text));
+  return { watcher: () => (text.includes("\n") ? Number(text.slice(0, text.indexOf("\n"))) : undefined), said: () => text };
 }
 
 function endOf(code: number | null, signal: string | null | undefined): Finished["end"] {

@@ -1,6 +1,6 @@
 // What a command and all its processes have used, where the system tells: Linux does, in /proc. Nothing of anybody else is in it: of its
 // first process, which we wait for, the time is read while it is still to be read, and with it that of all who were waited for down there.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Used } from "../../contract/commands.ts";
 import { markedProcesses } from "./processes.ts";
 
@@ -21,6 +21,8 @@ export interface UsageWatch {
   ended(): void;
   /** What is known by now. */
   look(): Used;
+  /** The memory that it holds now, with all below it and those who were last seen to be its. */
+  memoryBytes(): number;
   /** Whether somebody may be alive besides the first process, as far as the last look told. */
   sawOthers(): boolean;
 }
@@ -87,6 +89,7 @@ export function watchUsage(mark: string, first: number, watcher: () => number | 
       }
       reckon(firstTicks);
     },
+    memoryBytes: () => [...new Set([...treeBelow(first), ...others])].reduce((sum, pid) => sum + memoryOf(pid), 0),
     sawOthers: () => others.length > 0 || watcher() === undefined,
     look() {
       if (timesOf(process.pid) === undefined) return {};
@@ -133,12 +136,42 @@ function lastTicks(before: Sample, newest: Sample, end: Pick<Sample, "atMs" | "w
 /** What all that live below it have used, and nobody has waited for yet. */
 const ticksBelow = (pid: number): number => childrenOf(pid).reduce((sum, child) => sum + ticksOf(child) + ticksBelow(child), 0);
 
-function childrenOf(pid: number): readonly number[] {
+function childrenOf(pid: number, task = `${pid}`): readonly number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+    return readFileSync(`/proc/${pid}/task/${task}/children`, "latin1").split(" ").filter(Boolean).map(Number);
   } catch {
     // Gone meanwhile, or a kernel that does not tell.
     return [];
+  }
+}
+
+/** More than a command may start. */
+const MOST_BELOW = 20_000;
+
+/** A process and all below it, whoever of its threads started them. */
+function treeBelow(pid: number): readonly number[] {
+  const found = [pid];
+  for (let index = 0; index < found.length && found.length < MOST_BELOW; index++) found.push(...startedBy(found[index]!));
+  return found;
+}
+
+function startedBy(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) => childrenOf(pid, task));
+  } catch {
+    return [];
+  }
+}
+
+const HELD = /^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm;
+
+/** What nobody could take away from it without ending it. */
+function memoryOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "latin1");
+    return [...text.matchAll(HELD)].reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1024, 0);
+  } catch {
+    return 0;
   }
 }
 
