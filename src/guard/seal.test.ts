@@ -24,11 +24,35 @@ describe("sealed by default", () => {
     "scripts/run-tests.sh",
     ".npmrc",
     ".gitattributes",
+    // What was seen to be unsealed.
+    ...[
+      "test.js",
+      "test.ts",
+      "test.mjs",
+      "test.cjs",
+      "test.rb",
+      "test.php",
+      "tests.js",
+      "tests.py",
+      "spec.js",
+      "test-total.js",
+      "shop/tests.py",
+    ],
+    ...["types/total.test-d.ts", "testing/total.go", ".pytest.ini", "pytest.toml", "tox.toml", "vitest.workspace.ts", "jest.preset.js"],
+    ...["go.work", "go.work.sum", ".pnp.cjs", ".yarn/releases/yarn-4.1.0.cjs", "gradlew", "mvnw", ".mvn/wrapper/maven-wrapper.properties"],
+    ...["rust-toolchain", "rust-toolchain.toml", "Justfile", "manage.py", "node_modules/assert/index.js", "test/node_modules/x/index.js"],
   ])("%s", (path) => expect(isSealedBy(DEFAULTS)(path)).toBe(true));
 
-  it.each(["src/a.ts", "README.md", "docs/testing.md", ".gitignore", "src/latest/a.py"])("not %s", (path) =>
-    expect(isSealedBy(DEFAULTS)(path)).toBe(false),
-  );
+  it.each([
+    "src/testing.py",
+    "src/contest.js",
+    "src/latest.js",
+    "src/a.ts",
+    "README.md",
+    "docs/testing.md",
+    ".gitignore",
+    "src/latest/a.py",
+  ])("not %s", (path) => expect(isSealedBy(DEFAULTS)(path)).toBe(false));
 });
 
 it("leaves open what a spec opens, and adds what it names", () => {
@@ -54,6 +78,12 @@ it("puts changed and deleted ones back, keeps new tests, and drops new files tha
     added: ["tests/test_c.py"],
     isUntouched: false,
   });
+});
+
+it("takes packages that are installed beside tests, or among fixtures, for no tests", () => {
+  const plan = planSeal([added("test/node_modules/util/index.js"), added("tests/fixtures/site-packages/x/__init__.py")], DEFAULTS);
+
+  expect([plan.added, plan.dropped.length]).toEqual([[], 2]);
 });
 
 it("takes no link for a test", () => {

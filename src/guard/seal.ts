@@ -3,6 +3,7 @@ import type { Change } from "../contract/proposal.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { isLoopwrightName } from "../std/path-names.ts";
 import { type Role, roleOf } from "./diff/roles.ts";
+import { isInstalled } from "./diff/test-files.ts";
 
 /** What is done to a proposal's tree before it is verified. */
 export interface SealPlan {
@@ -42,15 +43,18 @@ const LONGEST_OPEN = 1_000;
 
 const globsOf = (globs: readonly string[]): ((path: string) => boolean) => (globs.length === 0 ? () => false : compileGlobs(globs));
 
-const isSealedByDefault = (path: string): boolean => (SEALED.has(roleOf(path)) || CHECK_SCRIPT.test(path)) && !UNSEALED.test(path);
+const isSealedByDefault = (path: string): boolean =>
+  (SEALED.has(roleOf(path)) || CHECK_SCRIPT.test(path) || isInstalled(path)) && !UNSEALED.test(path);
+
+/** What was installed decides how things run, also where it lies among tests. */
+const mayBeAdded = (path: string): boolean => MAY_BE_ADDED.has(roleOf(path)) && !isInstalled(path);
 
 export function planSeal(changes: readonly Change[], wishes: SealWishes): SealPlan {
   const isSealed = isSealedBy(wishes);
   const isNamed = globsOf(wishes.seal);
   const sealed = changes.filter(({ path }) => isSealed(path));
   const fresh = sealed.filter(({ before }) => before === undefined);
-  const isAddition = ({ path, after }: Change): boolean =>
-    MAY_BE_ADDED.has(roleOf(path)) && !isNamed(path) && after!.mode.startsWith("100");
+  const isAddition = ({ path, after }: Change): boolean => mayBeAdded(path) && !isNamed(path) && after!.mode.startsWith("100");
   return {
     restored: sealed.filter(({ before }) => before !== undefined),
     dropped: fresh.filter((change) => !isAddition(change)),
@@ -68,9 +72,7 @@ export function whySealed(wishes: SealWishes): (path: string, before: "there" | 
     if (isNamed(path)) return "it is sealed by the spec: a proposal is checked with this file as it is on base";
     if (before === "there")
       return "it is sealed, as tests, their settings, lock files and CI are: a proposal is checked with it as it is on base";
-    return MAY_BE_ADDED.has(roleOf(path))
-      ? undefined
-      : "it is sealed: a new file that decides how work is checked is left out of the check";
+    return mayBeAdded(path) ? undefined : "it is sealed: a new file that decides how work is checked is left out of the check";
   };
 }
 
