@@ -13,6 +13,8 @@ export interface SealPlan {
   readonly dropped: readonly Change[];
   /** Tests, and what they are fed with, that the proposal adds: verified with them. */
   readonly added: readonly Change[];
+  /** Those of the restored ones that no name told, but that checks read on base. */
+  readonly byReading: readonly string[];
 }
 
 /** Sealed in every repository, whatever a spec says, unless the spec leaves it open. */
@@ -49,16 +51,31 @@ const isSealedByDefault = (path: string): boolean =>
 /** What was installed decides how things run, also where it lies among tests. */
 const mayBeAdded = (path: string): boolean => MAY_BE_ADDED.has(roleOf(path)) && !isInstalled(path);
 
-export function planSeal(changes: readonly Change[], wishes: SealWishes): SealPlan {
-  const isSealed = isSealedBy(wishes);
+/** What was seen to decide how work is checked, whatever it is called. */
+export interface Seen {
+  /** Files of base that its checks read, and that are no product source. */
+  readonly read: ReadonlySet<string>;
+  /** New files that checks of base found by their names. */
+  readonly found: ReadonlySet<string>;
+}
+
+export const NOTHING_SEEN: Seen = { read: new Set(), found: new Set() };
+
+export function planSeal(changes: readonly Change[], wishes: SealWishes, { read, found }: Seen): SealPlan {
+  const isSealedByName = isSealedBy(wishes);
   const isNamed = globsOf(wishes.seal);
-  const sealed = changes.filter(({ path }) => isSealed(path));
+  const isOpen = globsOf(wishes.unseal);
+  const isSeen = ({ path, before }: Change): boolean =>
+    (before ? read : found).has(path) && !isSealedByName(path) && !(path.length < LONGEST_OPEN && isOpen(path));
+  const sealed = changes.filter((change) => isSealedByName(change.path) || isSeen(change));
   const fresh = sealed.filter(({ before }) => before === undefined);
-  const isAddition = ({ path, after }: Change): boolean => mayBeAdded(path) && !isNamed(path) && after!.mode.startsWith("100");
+  const isAddition = ({ path, after }: Change): boolean =>
+    mayBeAdded(path) && !isNamed(path) && !found.has(path) && after!.mode.startsWith("100");
   return {
     restored: sealed.filter(({ before }) => before !== undefined),
     dropped: fresh.filter((change) => !isAddition(change)),
     added: fresh.filter(isAddition),
+    byReading: sealed.filter((change) => change.before !== undefined && isSeen(change)).map(({ path }) => path),
   };
 }
 
@@ -76,7 +93,7 @@ export function whySealed(wishes: SealWishes): (path: string, before: "there" | 
   };
 }
 
-export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [] };
+export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [], byReading: [] };
 
 /** Whether the proposal's own tree and the sealed one are the same. */
 export const isUntouched = ({ restored, dropped }: SealPlan): boolean => restored.length === 0 && dropped.length === 0;
