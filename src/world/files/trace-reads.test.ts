@@ -32,6 +32,8 @@ const roomIn = (place: string): string => {
   for (const name of ["rewritten", "restored", "removed", "replaced"]) writeFileSync(join(work, name), name);
   linkSync(join(work, "linked"), join(work, "other-name"));
   symlinkSync("read", join(work, "symlink"));
+  // As git does, where it looks whether a file is as it was.
+  readFileSync(join(work, "read"));
   return work;
 };
 afterEach(() => {

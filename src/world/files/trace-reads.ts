@@ -1,6 +1,6 @@
 // Which files of a room are read and written while something runs in it, told by the times that the file system keeps: no hook, no other process.
 import type { BigIntStats } from "node:fs";
-import { lstat, open, readdir, rm } from "node:fs/promises";
+import { lstat, lutimes, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RoomTrace, Traced } from "../../contract/workshop.ts";
@@ -17,6 +17,7 @@ const MOST_FILES = 50_000;
  * a trace of its own. Whether the file system tells reads at all is tried out beside the room, each time.
  */
 export async function traceReads(root: string, without: readonly string[] = []): Promise<RoomTrace> {
+  await setBack(root, await timesBelow(root, without));
   const before = await timesBelow(root, without);
   if (before === "too many") return { paths: [], end: async () => tooMany };
   const trial = await tryOut(dirname(root));
@@ -33,6 +34,13 @@ export async function traceReads(root: string, without: readonly string[] = []):
         : { kind: "not-traced", why: "the file system of the rooms does not tell when a file is read", touched };
     },
   };
+}
+
+/** One that was read since it was written would not be told again for a day. */
+async function setBack(root: string, times: Times | "too many"): Promise<void> {
+  if (times === "too many") return;
+  for (const [path, { atimeNs, mtimeNs, ctimeNs, mtimeMs }] of times)
+    if (atimeNs > mtimeNs && atimeNs > ctimeNs) await lutimes(join(root, path), Number(mtimeMs) / 1000, Number(mtimeMs) / 1000);
 }
 
 const tooMany: Traced = { kind: "not-traced", why: `there are more than ${MOST_FILES} files`, touched: [] };

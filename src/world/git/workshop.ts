@@ -78,6 +78,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     const lender = await describeOwn(store, commit);
     await borrow(lender, work, "with-files");
     await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
+    if (over && over.paths.length > 0) await ageFiles(work);
     if (over && over.paths.length > 0)
       await gitOrThrow(git, {
         cwd: work,
@@ -265,9 +266,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     },
 
     async trace({ work }, without) {
-      // With an index as young as the files, git would read all of them to find out whether they are as they were.
-      const laterMs = Date.now() + 3_000;
-      await utimes(join(work, ".git", "index"), laterMs / 1000, laterMs / 1000);
+      await ageFiles(work);
       return traceReads(work, without);
     },
 
@@ -382,6 +381,12 @@ const textDiff = (git: RunGit, store: string, base: string, commit: string): Pro
       commit,
     ],
   });
+
+/** With an index as young as the files, git would read all of them to find out whether they are as they were. */
+async function ageFiles(work: string): Promise<void> {
+  const later = Date.now() / 1000 + 3;
+  await utimes(join(work, ".git", "index"), later, later);
+}
 
 /** A link in the folder's place is not the folder. */
 async function mustBeFolder(path: string): Promise<void> {
