@@ -20,6 +20,8 @@ import { buildSync } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { traceReads } from "./trace-reads.ts";
 
+/** A part of the system where it is there at all, and no dependency of ours. */
+const APART = "unshare";
 const made: string[] = [];
 const roomIn = (place: string): string => {
   const folder = mkdtempSync(join(place, "lw-trace-"));
@@ -97,7 +99,7 @@ it("says that it does not know where the file system keeps no such times", async
   const script = join(folder, "program.mjs");
   buildSync({ stdin: { contents: program, resolveDir: folder }, bundle: true, platform: "node", format: "esm", outfile: script });
   const { stdout, status } = spawnSync(
-    "unshare",
+    APART,
     ["-Urm", "sh", "-c", `mount -t tmpfs -o noatime none ${place} || exit 77; exec ${process.execPath} ${script}`],
     { encoding: "utf8" },
   );
