@@ -20,6 +20,20 @@ export interface BaseSight {
   readonly output: ArtifactRef | undefined;
 }
 
+/**
+ * What a check reads on base, as far as it decides how work is checked: whatever is no product source, and not sealed by its name
+ * already. And what it writes to by habit, of the files that are there.
+ */
+export type BaseReads =
+  | {
+      readonly kind: "traced";
+      readonly decides: readonly string[];
+      readonly touched: readonly string[];
+      /** Stands for how every test ended. Not there where that was not read. */
+      readonly outcomes?: string;
+    }
+  | { readonly kind: "not-traced"; readonly why: string; readonly touched: readonly string[] };
+
 /** What all runs of a check on base came to. Verifiers that run the same thing lean on one look. */
 export interface BaseCheck {
   /** Stands for what is run and how: the same on the same base is not looked at again for a day. */
@@ -47,6 +61,8 @@ export interface BaseCheck {
   readonly lookedBy: string;
   /** The least that the box enforced in any of the runs. */
   readonly box?: BoxFact;
+  /** Not there for hold-outs, nor in records from before it was traced: then names alone decide what is sealed. */
+  readonly reads?: BaseReads;
 }
 
 /** A test in quarantine. Only base can put one there: a maker that could would have its failing test forgiven. */

@@ -43,6 +43,8 @@ export interface SealEvidence {
   readonly restored: readonly string[];
   /** Verified without them. */
   readonly dropped: readonly string[];
+  /** Those of the restored ones that are no tests or settings by their names, but that base's checks read. Not there where there are none. */
+  readonly read?: readonly string[];
 }
 
 /** Folders that were made from base by the spec's `prepare`, once, and are copied into every room. */
@@ -92,6 +94,8 @@ export interface Evidence {
   readonly hints?: readonly string[];
   /** Not there where the spec names no metrics and no ends. */
   readonly metrics?: RoundMetrics;
+  /** Why it could not be told what base's checks read, so that what is sealed goes by names alone. Not there where it could, or nobody looked. */
+  readonly notTraced?: string;
   /** Which instructions its makers worked by, where they were not those of the spec. */
   readonly version?: string;
 }

@@ -58,6 +58,8 @@ export interface Workshop {
   readBlobs(round: Round, blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The plain files of a commit of this round, by their blob ids. */
   listFiles(round: Round, commit: string): Promise<readonly { readonly path: string; readonly blob: string }[]>;
+  /** Notes from now on which files of a room are read and written, but for those below what is left out. */
+  trace(room: Checkout, without: readonly string[]): Promise<RoomTrace>;
   /** Files of a room that are no longer as they were checked out. */
   listRewritten(round: Round, room: Checkout): Promise<readonly string[]>;
   /** Looks whether a folder that a check brings is there, and may be brought; gives back where it is. */
@@ -121,6 +123,18 @@ export interface RoomPlan extends RoomShape {
   readonly commit: string;
   readonly over?: { readonly commit: string; readonly paths: readonly string[] };
 }
+
+export interface RoomTrace {
+  /** The files that were there when it began. */
+  readonly paths: readonly string[];
+  /** What was read and written since the trace began. It can be asked once: a second read of a file is not told. */
+  end(): Promise<Traced>;
+}
+
+/** Of the files that were there when it began: those that were read, and those that were written to, replaced or taken away, even if they are as before. */
+export type Traced =
+  | { readonly kind: "traced"; readonly read: readonly string[]; readonly touched: readonly string[] }
+  | { readonly kind: "not-traced"; readonly why: string; readonly touched: readonly string[] };
 
 /** A folder that a spec names, relative to its own. */
 export interface BroughtFolder {

@@ -9,6 +9,7 @@ import type { RunState } from "../journal/fold.ts";
 import { wasEnough } from "./ends.ts";
 import { displacedFindings, hushed, untold } from "./hold-out.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
+import { NOTHING_PLANTED } from "./planted.ts";
 import { preparedEvidence, tellPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
 import type { Steps } from "./steps.ts";
@@ -41,9 +42,10 @@ export async function inspect<K extends KindName>(
 ): Promise<Judged> {
   const { opened, kind, journal } = run;
   const scanned = await step.light("scan", () => kind.scan(round, proposal, run));
-  const sealing = kind.sealing(proposal, run);
+  const planted = isWorthVerifying(proposal) ? await kind.plant(round, proposal, run, step) : NOTHING_PLANTED;
+  const sealing = kind.sealing(proposal, run, planted);
   const guarded = await guardProposal(proposal, run, step);
-  const early = [...scanned, ...guarded, ...displacedFindings(proposal), ...teamFindings(proposal)];
+  const early = [...scanned, ...planted.findings, ...guarded, ...displacedFindings(proposal), ...teamFindings(proposal)];
   const seen = isWorthVerifying(proposal)
     ? await verifyAll(round, run, { isAgain, proposal, findings: early, sealing }, step)
     : await verifiedEarly(round, run, proposal, step);
@@ -59,6 +61,7 @@ export async function inspect<K extends KindName>(
     ...sealEvidence(sealing),
     taint,
     ...(prepared ? { prepared } : {}),
+    ...tracing(journal.state),
     ...byVersion(round),
   };
   const judged = judge(
@@ -89,11 +92,21 @@ async function guardProposal<K extends KindName>(
   });
 }
 
+/** Where names alone decide what is sealed, though somebody looked, that is said. */
+function tracing({ baseline }: RunState): Pick<Evidence, "notTraced"> {
+  const silent = baseline?.checks.flatMap(({ reads }) => (reads?.kind === "not-traced" ? [reads.why] : [])) ?? [];
+  return silent[0] === undefined ? {} : { notTraced: silent[0] };
+}
+
 /** New instructions have earned nothing, so that what was made by them says so. */
 const byVersion = ({ version }: Round): Pick<Evidence, "version"> => (version === undefined ? {} : { version });
 
-export const sealEvidence = (plan: SealPlan): Pick<Evidence, "seal"> =>
-  isUntouched(plan) ? {} : { seal: { restored: plan.restored.map(({ path }) => path), dropped: plan.dropped.map(({ path }) => path) } };
+export function sealEvidence(plan: SealPlan): Pick<Evidence, "seal"> {
+  if (isUntouched(plan)) return {};
+  const { restored, dropped, byReading: read } = plan;
+  const paths = { restored: restored.map(({ path }) => path), dropped: dropped.map(({ path }) => path) };
+  return { seal: read.length === 0 ? paths : { ...paths, read } };
+}
 
 /** What earlier rounds finished and lost. A change that its maker only gave up was never refuted. */
 export const triedTreesIn = ({ rounds }: RunState): readonly string[] =>

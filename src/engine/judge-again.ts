@@ -9,7 +9,7 @@ import { isUntouched, planSeal, type SealPlan } from "../guard/seal.ts";
 import { foldRun, type RunState } from "../journal/fold.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson } from "../std/hash.ts";
-import { triedTreesIn } from "./examine.ts";
+import { sealEvidence, triedTreesIn } from "./examine.ts";
 import { isWorthVerifying, judge } from "./judge.ts";
 import { nextRound } from "./next-round.ts";
 import { isNotAsked } from "./not-asked.ts";
@@ -121,7 +121,9 @@ interface Known {
 function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): Known {
   const { proposal } = evidence;
   if (!isWorthVerifying(proposal)) return { evidence, missing: [] };
-  const plan = planSeal(factsOf(proposal).changes, spec);
+  // What was seen of base's checks is on record with the evidence; another spec may leave it open.
+  const decides = { read: new Set(evidence.seal?.read), found: new Set(evidence.seal?.dropped) };
+  const plan = planSeal(factsOf(proposal).changes, spec, decides);
   const pick = lookPicker(plan, evidence);
   const looked = spec.verifiers.map((ref): readonly Proof[] | "skipped" => {
     const looks = looksOf(ref, recorded, evidence);
@@ -140,10 +142,10 @@ function evidenceUnder(spec: LoopSpec, recorded: LoopSpec, evidence: Evidence): 
   });
   const all = [...proofs, ...scanUnder(spec, recorded, evidence)];
   const { seal: _, ...rest } = evidence;
-  const sealed = isUntouched(plan)
-    ? {}
-    : { seal: { restored: plan.restored.map(({ path }) => path), dropped: plan.dropped.map(({ path }) => path) } };
-  return { evidence: { ...rest, ...sealed, proofs: all }, missing: [...new Set(all.filter(isNotOnRecord).map(({ detail }) => detail))] };
+  return {
+    evidence: { ...rest, ...sealEvidence(plan), proofs: all },
+    missing: [...new Set(all.filter(isNotOnRecord).map(({ detail }) => detail))],
+  };
 }
 
 /** As the new spec calls it. */

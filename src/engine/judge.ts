@@ -27,10 +27,13 @@ function refuse({ terms, roundNumber }: Case, because: Because, lesson: string):
     : { kind: "escalate", because, reason: lesson };
 }
 
-/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where less is proven than was asked, nor by new instructions, which have earned nothing. */
+/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where names alone say what is sealed, nor where less is proven than was asked, nor by new instructions, which have earned nothing. */
 export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): LoopSpec["level"] {
   const capped = cappedLevel(level, outsiders.level, evidence.taint ?? { kind: "clean" });
-  return capped === "L3" && (!wasBoxed(evidence) || standsOn(evidence).on !== undefined || evidence.version !== undefined) ? "L2" : capped;
+  return capped === "L3" &&
+    (!wasBoxed(evidence) || evidence.notTraced !== undefined || standsOn(evidence).on !== undefined || evidence.version !== undefined)
+    ? "L2"
+    : capped;
 }
 
 /** Nothing is said about a box in records from before there was one: then there was none. */

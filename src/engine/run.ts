@@ -21,6 +21,7 @@ import type { JournalReader } from "../journal/journal.ts";
 import type { Sighted } from "../journal/proposals.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
 import type { Calls } from "./call-loop.ts";
+import type { Planted } from "./planted.ts";
 import type { Proposed } from "./proposed.ts";
 import type { RunMeter } from "./spending/meter.ts";
 import type { Purse } from "./spending/spending.ts";
@@ -93,8 +94,10 @@ export interface ProposalKind<K extends KindName> {
   make(round: Round, run: Run<K>, outside: Outside): Promise<ProposalOf<K>>;
   /** What can be seen of it without running anything. */
   scan(round: Round, proposal: ProposalOf<K>, run: Run<K>): Promise<readonly Finding[]>;
+  /** What checks of base make of its new files; nothing where there are none. */
+  plant(round: Round, proposal: ProposalOf<K>, run: Run<K>, step: Steps): Promise<Planted>;
   /** Which files of it are put back as they are on base. */
-  sealing(proposal: ProposalOf<K>, run: Pick<Run<K>, "opened">): SealPlan;
+  sealing(proposal: ProposalOf<K>, run: Pick<Run<K>, "opened" | "journal">, planted: Planted): SealPlan;
   looks(round: Round, proposal: ProposalOf<K>, sealing: SealPlan, run: Run<K>): Promise<readonly Look[]>;
   verify(check: Check<K>, run: Run<K>, worldFor: (rooms: Rooms) => VerifierWorld): Promise<Sight>;
   /** What is no longer as it was, seen when the verifiers are done; not there where nobody else can have changed it. */

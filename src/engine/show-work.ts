@@ -8,6 +8,7 @@ import type { Sight } from "../contract/verifier.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
 import { isUntouched } from "../guard/seal.ts";
 import { commitMessage, workerPlace } from "./names.ts";
+import { NOTHING_PLANTED } from "./planted.ts";
 import type { Run } from "./run.ts";
 import { tipsOf } from "./team.ts";
 
@@ -77,7 +78,7 @@ export async function showWork<K extends KindName, T>(
     const talk = { ended: "finished", summary: untrustedText(`what ${of.join(", ")} made`) } as const;
     const shown = { kind: run.kind.name, ...laid, talk, box: { kind: "unused" } } as const;
     const proposal = shown as ProposalOf<FilesKind> as ProposalOf<K>; // of the kind that the run proposes: only those have teams
-    const sealing = run.kind.sealing(proposal, run);
+    const sealing = run.kind.sealing(proposal, run, NOTHING_PLANTED);
     const paths = [...sealing.restored, ...sealing.dropped].map(({ path }) => path);
     const tested = isUntouched(sealing) ? undefined : await world.workshop.undo(at, laid.commit, paths);
     return await look({ at, proposal, tested });

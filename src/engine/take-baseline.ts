@@ -1,5 +1,5 @@
 // Looks at base before the first maker is called: runs every check there, a few times, in fresh copies.
-import type { BaseCheck, Baseline, BaseSight } from "../contract/baseline.ts";
+import type { BaseCheck, Baseline, BaseReads, BaseSight } from "../contract/baseline.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewOf } from "../contract/crew.ts";
 import { KINDS, type KindName } from "../contract/proposal.ts";
@@ -10,6 +10,7 @@ import type { LookAtBase } from "../contract/verifier.ts";
 import { type FlakeSighting, isInQuarantine, quarantineAfter, type Recollection } from "../journal/flakes.ts";
 import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
+import { weighReads } from "./base-reads.ts";
 import { leastOf } from "./box-wish.ts";
 import { baseRoundOf } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
@@ -107,6 +108,7 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
       lookedAt: at.toISOString(),
       lookedBy: journal.run,
       box: leastOf([first, ...others].map(({ box }) => box)),
+      ...(first.reads ? { reads: first.reads } : {}),
     });
   }
   await commands.settle();
@@ -148,6 +150,8 @@ interface OneLook {
 interface Seen {
   readonly sight: BaseSight;
   readonly box: BoxFact;
+  /** Of the first run alone: a trace is as good as any other. */
+  readonly reads?: BaseReads;
 }
 
 /** Each run has a fresh copy, so that what one leaves behind does not make the next one fail. */
@@ -166,8 +170,13 @@ async function lookOnce(bare: Run, round: Round, { look, index, spend, commands 
   if (leftMs === 0) throw outOfTime(opened.spec.budget);
   const checkout = await world.workshop.openRoom(round, { name: `base-${index + 1}-${turn}`, commit: round.base });
   try {
-    const world = createVerifierWorld(round.id, leftMs, opened.spec.budget, run, createBaseRooms(round, run), commands.add);
-    return { sight: await look.look(checkout, world), box: enforced() };
+    const verifier = createVerifierWorld(round.id, leftMs, opened.spec.budget, run, createBaseRooms(round, run), commands.add);
+    // What a hold-out brings is no part of base, and what it reads is told to nobody.
+    const trace = turn === 1 && !look.isHidden ? await world.workshop.trace(checkout, opened.spec.prepare?.keep ?? []) : undefined;
+    const sight = await look.look(checkout, verifier);
+    const traced = await trace?.end();
+    const reads = trace && traced ? { reads: await weighReads(checkout, { paths: trace.paths, traced, sight }, world) } : {};
+    return { sight, box: enforced(), ...reads };
   } finally {
     await world.workshop.discard(checkout);
   }

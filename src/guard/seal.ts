@@ -3,6 +3,7 @@ import type { Change } from "../contract/proposal.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { isLoopwrightName } from "../std/path-names.ts";
 import { type Role, roleOf } from "./diff/roles.ts";
+import { isInstalled } from "./diff/test-files.ts";
 
 /** What is done to a proposal's tree before it is verified. */
 export interface SealPlan {
@@ -12,6 +13,8 @@ export interface SealPlan {
   readonly dropped: readonly Change[];
   /** Tests, and what they are fed with, that the proposal adds: verified with them. */
   readonly added: readonly Change[];
+  /** Those of the restored ones that no name told, but that checks read on base. */
+  readonly byReading: readonly string[];
 }
 
 /** Sealed in every repository, whatever a spec says, unless the spec leaves it open. */
@@ -42,19 +45,37 @@ const LONGEST_OPEN = 1_000;
 
 const globsOf = (globs: readonly string[]): ((path: string) => boolean) => (globs.length === 0 ? () => false : compileGlobs(globs));
 
-const isSealedByDefault = (path: string): boolean => (SEALED.has(roleOf(path)) || CHECK_SCRIPT.test(path)) && !UNSEALED.test(path);
+const isSealedByDefault = (path: string): boolean =>
+  (SEALED.has(roleOf(path)) || CHECK_SCRIPT.test(path) || isInstalled(path)) && !UNSEALED.test(path);
 
-export function planSeal(changes: readonly Change[], wishes: SealWishes): SealPlan {
-  const isSealed = isSealedBy(wishes);
+/** What was installed decides how things run, also where it lies among tests. */
+const mayBeAdded = (path: string): boolean => MAY_BE_ADDED.has(roleOf(path)) && !isInstalled(path);
+
+/** What was seen to decide how work is checked, whatever it is called. */
+export interface Seen {
+  /** Files of base that its checks read, and that are no product source. */
+  readonly read: ReadonlySet<string>;
+  /** New files that checks of base found by their names. */
+  readonly found: ReadonlySet<string>;
+}
+
+export const NOTHING_SEEN: Seen = { read: new Set(), found: new Set() };
+
+export function planSeal(changes: readonly Change[], wishes: SealWishes, { read, found }: Seen): SealPlan {
+  const isSealedByName = isSealedBy(wishes);
   const isNamed = globsOf(wishes.seal);
-  const sealed = changes.filter(({ path }) => isSealed(path));
+  const isOpen = globsOf(wishes.unseal);
+  const isSeen = ({ path, before }: Change): boolean =>
+    (before ? read : found).has(path) && !isSealedByName(path) && !(path.length < LONGEST_OPEN && isOpen(path));
+  const sealed = changes.filter((change) => isSealedByName(change.path) || isSeen(change));
   const fresh = sealed.filter(({ before }) => before === undefined);
   const isAddition = ({ path, after }: Change): boolean =>
-    MAY_BE_ADDED.has(roleOf(path)) && !isNamed(path) && after!.mode.startsWith("100");
+    mayBeAdded(path) && !isNamed(path) && !found.has(path) && after!.mode.startsWith("100");
   return {
     restored: sealed.filter(({ before }) => before !== undefined),
     dropped: fresh.filter((change) => !isAddition(change)),
     added: fresh.filter(isAddition),
+    byReading: sealed.filter((change) => change.before !== undefined && isSeen(change)).map(({ path }) => path),
   };
 }
 
@@ -68,13 +89,11 @@ export function whySealed(wishes: SealWishes): (path: string, before: "there" | 
     if (isNamed(path)) return "it is sealed by the spec: a proposal is checked with this file as it is on base";
     if (before === "there")
       return "it is sealed, as tests, their settings, lock files and CI are: a proposal is checked with it as it is on base";
-    return MAY_BE_ADDED.has(roleOf(path))
-      ? undefined
-      : "it is sealed: a new file that decides how work is checked is left out of the check";
+    return mayBeAdded(path) ? undefined : "it is sealed: a new file that decides how work is checked is left out of the check";
   };
 }
 
-export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [] };
+export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [], byReading: [] };
 
 /** Whether the proposal's own tree and the sealed one are the same. */
 export const isUntouched = ({ restored, dropped }: SealPlan): boolean => restored.length === 0 && dropped.length === 0;

@@ -213,6 +213,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       listFiles: notHere,
       listRewritten: notHere,
+      trace: async () => ({ paths: [], end: async () => ({ kind: "traced", read: [], touched: [] }) }),
       readBlobs: notHere,
       bring: notHere,
       findBrought: notHere,

@@ -2,7 +2,9 @@
 import type { LoopSpec } from "../../contract/spec.ts";
 import { ownFindings } from "../../guard/protected.ts";
 import { isUntouched, planSeal } from "../../guard/seal.ts";
+import type { RunState } from "../../journal/fold.ts";
 import { ownPaths } from "../names.ts";
+import { plantNew } from "../plant.ts";
 import type { ProposalKind } from "../run.ts";
 import { scanChange } from "../scan-change.ts";
 import { decidingAbout, keepFiles, makeFiles, proposeFiles, proposeKept, verifyFiles } from "./files.ts";
@@ -18,7 +20,10 @@ export const commitKind = {
     return [...own, ...(await scanChange(round, proposal, opened.spec.seal, world))];
   },
 
-  sealing: ({ changes }, { opened }) => planSeal(changes, opened.spec),
+  plant: plantNew,
+
+  sealing: ({ changes }, { opened, journal }, { found }) =>
+    planSeal(changes, opened.spec, { read: decidingOn(journal.state), found: new Set(found) }),
 
   /** With the sealed files as they are on base, which is what counts; and with its own, so that a human can see both. */
   async looks(round, { commit }, sealing, { world, steps }) {
@@ -37,6 +42,10 @@ export const commitKind = {
   actOnBest: proposeKept,
   deciding: decidingAbout("commit"),
 } satisfies ProposalKind<"commit">;
+
+/** What the checks of base were seen to read. */
+const decidingOn = ({ baseline }: RunState): ReadonlySet<string> =>
+  new Set(baseline?.checks.flatMap(({ reads }) => (reads?.kind === "traced" ? reads.decides : [])));
 
 /** Which entries of the list that is always in force this loop's gates leave out. */
 const loosenedIn = ({ gate }: LoopSpec): readonly string[] =>

@@ -2,6 +2,7 @@
 
 import { documentFindings } from "../../guard/document.ts";
 import { NOTHING_SEALED } from "../../guard/seal.ts";
+import { NOTHING_PLANTED } from "../planted.ts";
 import type { ProposalKind } from "../run.ts";
 import { decidingAbout, keepFiles, makeFiles, proposeFiles, proposeKept, verifyFiles } from "./files.ts";
 
@@ -16,6 +17,7 @@ export const documentKind = {
     return documentFindings(changes, compared, opened.spec.document ?? {});
   },
 
+  plant: async () => NOTHING_PLANTED,
   sealing: () => NOTHING_SEALED,
   looks: async () => [{ suffix: "", room: undefined, tested: undefined }],
   verify: verifyFiles,

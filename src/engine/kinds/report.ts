@@ -2,6 +2,7 @@
 import type { ReportProposal } from "../../contract/proposal.ts";
 import type { Cursors } from "../../contract/record.ts";
 import { NOTHING_SEALED } from "../../guard/seal.ts";
+import { NOTHING_PLANTED } from "../planted.ts";
 import type { ProposalKind } from "../run.ts";
 import { noRooms } from "../worlds/verifier-world.ts";
 
@@ -16,6 +17,7 @@ export const reportKind: ProposalKind<"report"> = {
       return make.report({ spec: opened.spec, round, gathered });
     }),
   scan: async () => [],
+  plant: async () => NOTHING_PLANTED,
   sealing: () => NOTHING_SEALED,
   looks: async () => [{ suffix: "", room: undefined, tested: undefined }],
   verify: ({ proposal, verifier }, { opened }, worldFor) => verifier.verify({ proposal, repo: opened.repo }, worldFor(noRooms)),

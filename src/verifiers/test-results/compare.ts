@@ -29,14 +29,15 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
   const lost = ran.filter((test) => !current.has(test.id) && !isWhole(test) && !(test.outcome === "failed" && suites.has(test.id)));
   const found = now.filter(({ id }) => !old.has(id));
   const moves = pairMoves(lost, found);
-  const fresh = found.filter(({ id }) => !moves.has(id));
+  // One that was red must show what it is worth like any new test: it may have been weakened on its way.
+  const fresh = found.filter(({ id }) => !moves.has(id) || old.get(moves.get(id)!) === "failed");
   const moved = new Set(moves.values());
   return {
     broken: was("passed", "failed"),
     gone: lost.filter(({ id }) => !moved.has(id)).map(idOf),
     dodged: ran.filter(({ id }) => current.get(id) === "skipped" || current.get(id) === "todo").map(idOf),
     fixed: was("failed", "passed"),
-    kept: [...was("passed", "passed"), ...moved],
+    kept: [...was("passed", "passed"), ...lost.filter(({ id, outcome }) => outcome === "passed" && moved.has(id)).map(idOf)],
     stillFailing: was("failed", "failed"),
     fresh: {
       passed: fresh.filter(({ outcome }) => outcome === "passed").map(idOf),
@@ -46,13 +47,13 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
   };
 }
 
-/** Tests that passed and still do, of the same name in another file or suite; each stands for one, by its new id. */
+/** Tests that ran and now pass, of the same name in another file or suite; each stands for one, by its new id. */
 function pairMoves(lost: readonly TestResult[], found: readonly TestResult[]): ReadonlyMap<string, string> {
   const waiting = new Map<string, string[]>();
   for (const { id, outcome } of found) if (outcome === "passed") waiting.set(nameOf(id), [...(waiting.get(nameOf(id)) ?? []), id]);
   const moves = new Map<string, string>();
-  for (const { id, outcome } of lost) {
-    const there = outcome === "passed" ? waiting.get(nameOf(id))?.shift() : undefined;
+  for (const { id } of lost) {
+    const there = waiting.get(nameOf(id))?.shift();
     if (there !== undefined) moves.set(there, id);
   }
   return moves;
