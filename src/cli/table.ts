@@ -904,7 +904,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--explain", "also show which part of the command is meant, and which policy line settled it"],
       ["--cwd <dir>", "the folder it would run in (default: this one)"],
       ["--level <level>", "judge it for a loop of this level; at L1 only what is known to read passes"],
-      ["--jsonl", 'read lines {"cmd": …, "cwd"?: …} and answer each with a line {"decision", "findings"}'],
+      ["--jsonl", 'read lines {"cmd": …, "cwd"?: …} and answer each with a line {"decision", "findings"}; ends like the gravest'],
       JSON_OUT,
     ],
     examples: [
@@ -925,7 +925,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--base <ref>", "the commit before the change"],
       ["--head <ref>", "the commit after it (default: HEAD)"],
       ["--worktree", "compare base (default: HEAD) with what lies on disk, also what git ignores"],
-      ["--jsonl", 'read lines {"id": …, "diff": …} and answer each with a line {"id", "verdict", "findings"}'],
+      ["--jsonl", 'read lines {"id": …, "diff": …} and answer each with a line {"id", "verdict", "findings"}; ends like the gravest'],
       ["--sarif", "print SARIF 2.1.0, for code hosts"],
       JSON_OUT,
     ],
@@ -945,7 +945,10 @@ export const COMMANDS: readonly CommandRow[] = [
     about:
       "FILE is a file, or - for standard input. Reads the text in every way it can be read (hidden, encoded, disguised, in nine languages) and adds up what it finds. Exit 0 when there is nothing or little, 6 for an injection, 4 when not all of it could be looked at. `lw scan-text --list` lists the signals.",
     options: [
-      ["--jsonl", 'read lines {"id": …, "text": …} and answer each with a line {"id", "severity", "score", "signals"}'],
+      [
+        "--jsonl",
+        'read lines {"id": …, "text": …} and answer each with a line {"id", "severity", "score", "signals"}; ends like the gravest',
+      ],
       ["--sarif", "print the result as SARIF 2.1.0"],
       ["--list", "list what it looks for"],
       JSON_OUT,

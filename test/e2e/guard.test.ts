@@ -37,7 +37,7 @@ describe("lw guard", () => {
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line).decision);
-      expect([exit, decisions]).toEqual([0, ["allow", "deny", "deny", "deny"]]);
+      expect([exit, decisions]).toEqual([2, ["allow", "ask", "deny", "deny"]]);
     }));
 
   it("lists its rules with their examples", () =>

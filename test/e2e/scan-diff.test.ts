@@ -99,7 +99,7 @@ describe("lw scan-diff", () => {
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line));
-      expect(exit).toBe(0);
+      expect(exit).toBe(5);
       expect(answers.map(({ id, verdict }) => [id, verdict])).toEqual([
         ["bad", "tampering"],
         [null, "cannot-tell"],

@@ -55,7 +55,7 @@ it("answers many texts line by line, in their order, and goes on after a line th
       [null, "unknown"],
       [3, "none"],
     ]);
-    expect(exit).toBe(4);
+    expect(exit).toBe(6);
   }));
 
 it("tells code hosts where it stands, as SARIF", () =>

@@ -12,6 +12,7 @@ import type { PolicyReading } from "../../guard/command/policy.ts";
 import { commandRules } from "../../guard/command/rules/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 
 const EXITS: { readonly [decision in CommandDecision["decision"]]: ExitName } = { allow: "done", ask: "waiting", deny: "blocked" };
@@ -42,17 +43,20 @@ function levelOf({ options }: Call): { readonly level?: "L1" | "L2" | "L3" } {
 
 const policyFor = (project: string, { env }: Call): Promise<PolicyReading> => policyIn({ project, user: userFolder(environmentOf(env)) });
 
-/** One answer a line, in the order of the questions; a line that cannot be read is denied like a command that cannot. */
+/** One answer a line, in the order of the questions; a line that cannot be read is denied like a command that cannot. It ends like the gravest. */
 async function guardLines(call: Call): Promise<ExitName> {
   const policies = new Map<string, PolicyReading>();
+  const heard = new Set<ExitName>();
   for await (const line of inputs.typed(call.io.input)) {
     const asked = readQuestion(line);
     const workspace = resolve(call.io.cwd, asked?.cwd ?? ".");
     const policy = policies.get(workspace) ?? (await policyFor(workspace, call));
     policies.set(workspace, policy);
-    call.io.out(`${JSON.stringify(asked ? askWithPolicy(asked.cmd, { workspace, ...levelOf(call) }, policy) : unreadable(line))}\n`);
+    const decision = asked ? askWithPolicy(asked.cmd, { workspace, ...levelOf(call) }, policy) : unreadable(line);
+    heard.add(EXITS[decision.decision]);
+    call.io.out(`${JSON.stringify(decision)}\n`);
   }
-  return "done";
+  return gravestExit(heard, ["blocked", "waiting"]);
 }
 
 function readQuestion(line: string): { readonly cmd: string; readonly cwd?: string } | undefined {

@@ -9,6 +9,7 @@ import type { ExitName } from "../../contract/exit.ts";
 import { diffRules } from "../../guard/diff/rules/index.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
+import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint } from "../print/paint.ts";
 import { scanSarif, tellScan } from "../print/tell-scan.ts";
 
@@ -59,17 +60,19 @@ async function readAsked({ args: [file], io }: Call): Promise<string> {
   return text;
 }
 
-/** One answer a line, in the order of the questions; a line that cannot be read is answered like a diff that cannot. */
+/** One answer a line, in the order of the questions; a line that cannot be read is answered like a diff that cannot. It ends like the gravest. */
 async function scanLines({ args: [file], io }: Call): Promise<ExitName> {
+  const heard = new Set<ExitName>();
   let number = 0;
   for await (const line of readDiffLines(inputs, inputAt(file ?? "-", io))) {
     number += 1;
     if (line?.trim() === "") continue;
     const { id, diff } = readQuestion(line);
     const { verdict, findings } = diff === undefined ? unreadable(number) : await scanDiff(diff);
+    heard.add(EXITS[verdict]);
     io.out(`${JSON.stringify({ id, verdict, findings: findings.map(inBrief) })}\n`);
   }
-  return "done";
+  return gravestExit(heard, ["tampering", "cannotVerify"]);
 }
 
 const inBrief = ({ rule, severity, confidence, file, line, why }: DiffFinding) => ({

@@ -7,6 +7,7 @@ import type { TextScan } from "../../guard/text/scan-text.ts";
 import { signals } from "../../guard/text/signals/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
+import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 import { sarifLog } from "../print/sarif.ts";
 
@@ -41,20 +42,20 @@ export const scanTextCommand: Command = async (call) => {
 };
 
 /** An injection is one, even where not all was seen; calm is only calm when all was seen. */
-function exitOf({ severity, isWhole }: TextScan): ExitName {
+function exitOf({ severity, isWhole }: Pick<TextScan, "severity" | "isWhole">): ExitName {
   if (severity === "medium" || severity === "high") return "injection";
   return isWhole ? "done" : "cannotVerify";
 }
 
-/** One answer a line, in the order of the lines. */
+/** One answer a line, in the order of the lines. It ends like the gravest. */
 async function scanLines({ io }: Call): Promise<ExitName> {
-  let exit: ExitName = "done";
+  const heard = new Set<ExitName>();
   for await (const line of inputs.typed(io.input)) {
     const answer = scanLine(line);
-    if (answer.severity === "unknown") exit = "cannotVerify";
+    heard.add(answer.severity === "unknown" ? "cannotVerify" : exitOf({ ...answer, isWhole: true }));
     io.out(`${JSON.stringify(answer)}\n`);
   }
-  return exit;
+  return gravestExit(heard, ["injection", "cannotVerify"]);
 }
 
 function listSignals(call: Call): ExitName {

@@ -1,5 +1,5 @@
 // Rules about files that are deleted, overwritten or opened to others.
-import type { Call } from "../call.ts";
+import type { Call, CommandLine } from "../call.ts";
 import { flagsOf } from "../flags.ts";
 import type { CommandRule, Surroundings } from "../rule.ts";
 import { type Target, targetOf } from "../targets.ts";
@@ -27,6 +27,28 @@ const removal = (call: Call) => {
 /** Caches and build results that can be made again. */
 const REMAKEABLE =
   /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.cache|\.turbo|\.parcel-cache|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|venv|\.venv|tmp|temp|\.gradle|Pods|DerivedData|\.svelte-kit|\.vite|logs?)(\/|$)/;
+
+/** Logs, locks and markers are emptied on purpose, every day. */
+const MADE_TO_BE_EMPTIED =
+  /(^|[./_-])(log|logs|out|err|lock|pid|tmp|temp|stamp|marker|touch|done|txt|cache|history|list)$|(^|\/)\.(nojekyll|gitkeep|keep)$/i;
+
+/** `: > file`: a redirection that nothing is written through leaves the file there, and empty. */
+function emptied({ program, args, redirects, text }: Call, line: CommandLine): string | undefined {
+  if (!writesNothing(program, args, line)) return undefined;
+  const to = redirects.find(
+    ({ operator, target }) =>
+      /^(>|>\||&>|1>)$/.test(operator) && !/^\/(dev|tmp|proc)\//.test(target.text) && !MADE_TO_BE_EMPTIED.test(target.text),
+  );
+  return to && `${text} ${to.operator} ${to.target.text}`.trim();
+}
+
+function writesNothing(program: string, args: readonly Value[], line: CommandLine): boolean {
+  if (program === "true") return true;
+  // The same sign stands for what is redirected as a whole, such as `(make; make test) > log`: it must be in the line, or nothing before the arrow.
+  if (program === ":") return /(?:^|[;&|({\n]|\b(?:then|do|else))\s*(?::\s*)?>/.test(line.text);
+  if (program === "cat") return args.length === 1 && args[0]!.text === "/dev/null";
+  return (program === "echo" || program === "printf") && args.length > 0 && args.every((arg) => arg.text === "-n" || arg.text === "");
+}
 
 export const fileRules: readonly CommandRule[] = [
   {
@@ -281,14 +303,40 @@ export const fileRules: readonly CommandRule[] = [
     severity: "medium",
     why: "This cuts a file to nothing.",
     instead: "Keep a copy first, or remove the file by name if you made it.",
-    programs: ["truncate", "cp"],
-    find: ({ program, args }) =>
-      program === "cp"
-        ? args.find(({ text }) => !text.startsWith("-"))?.text === "/dev/null"
-        : args.some(({ text }, index) => /^(-s|--size)(=)?0$/.test(text) || (/^(-s|--size)$/.test(text) && args[index + 1]?.text === "0")),
+    programs: [">", "truncate", "cp"],
+    find: (call, line) => {
+      const { program, args } = call;
+      if (program === "cp") return args.find(({ text }) => !text.startsWith("-"))?.text === "/dev/null";
+      if (program === "truncate")
+        return args.some(
+          ({ text }, index) => /^(-s|--size)(=)?0$/.test(text) || (/^(-s|--size)$/.test(text) && args[index + 1]?.text === "0"),
+        );
+      return emptied(call, line);
+    },
     examples: {
-      flags: ["cp /dev/null important.log", "truncate -s 0 file.txt", "truncate --size=0 a", "truncate -s0 x"],
-      passes: ["truncate -s 10M disk.img"],
+      flags: [
+        "cp /dev/null important.log",
+        "truncate -s 0 file.txt",
+        "truncate --size=0 a",
+        "truncate -s0 x",
+        ": > src/index.js",
+        "> src/index.js",
+        "true >| a.py",
+        "cat /dev/null > server.go",
+        "echo -n > a.ts",
+      ],
+      passes: [
+        "truncate -s 10M disk.img",
+        "echo x > a.ts",
+        ": > /tmp/x",
+        ": > build.log",
+        "touch a.js",
+        "cat a > b",
+        ": > /dev/null",
+        ": >> a.js",
+        "$CMD > out.json",
+        "(time ls) > found",
+      ],
     },
   },
   {

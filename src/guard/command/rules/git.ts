@@ -21,12 +21,27 @@ function gitCall(call: Call, valued = "", long: readonly string[] = []): GitCall
   return { verb: verb?.text ?? "", flags, words: flags.words.map(({ text }) => text), texts: args.map(({ text }) => text) };
 }
 
-const rule = (about: Omit<CommandRule, "family" | "programs" | "find"> & { readonly when: (git: GitCall) => boolean }): CommandRule => {
-  const { when, ...rest } = about;
-  return { ...rest, family, programs: ["git", "hub", "gh-git"], find: (call) => when(gitCall(call)) };
-};
+/** `valued` are the short options of the verb that take a value, where a value could be taken for an option. */
+type GitRule = Omit<CommandRule, "family" | "programs" | "find"> & { readonly when: (git: GitCall) => boolean; readonly valued?: string };
+
+const rule = ({ when, valued, ...rest }: GitRule): CommandRule => ({
+  ...rest,
+  family,
+  programs: ["git", "hub", "gh-git"],
+  find: (call) => when(gitCall(call, valued)),
+});
+
+/** The names under which branches that everybody builds on are known. */
+const isShared = (ref: string): boolean => /^(refs\/heads\/)?(main|master|trunk|production|prod|release)$/.test(ref);
 
 const everything = (words: readonly string[]): boolean => words.some((word) => /^(\.|\.\/|\*|:\/|:\/:|\/|\.\/\*)$/.test(word));
+
+const isForced = ({ flags, words, texts }: GitCall): boolean =>
+  flags.has("f", "force") ||
+  flags.has("", "force-with-lease") ||
+  texts.some((text) => /^--force/.test(text)) ||
+  flags.has("", "mirror") ||
+  words.some((word) => /^\+./.test(word));
 
 export const gitRules: readonly CommandRule[] = [
   rule({
@@ -34,13 +49,7 @@ export const gitRules: readonly CommandRule[] = [
     severity: "critical",
     why: "A forced push rewrites history others build on.",
     instead: "Push a new branch and open a pull request.",
-    when: ({ verb, flags, words, texts }) =>
-      verb === "push" &&
-      (flags.has("f", "force") ||
-        flags.has("", "force-with-lease") ||
-        texts.some((text) => /^--force/.test(text)) ||
-        flags.has("", "mirror") ||
-        words.some((word) => /^\+./.test(word))),
+    when: (git) => git.verb === "push" && isForced(git),
     examples: {
       flags: [
         "git push --force origin main",
@@ -66,6 +75,42 @@ export const gitRules: readonly CommandRule[] = [
     },
   }),
   rule({
+    id: "git-push-main",
+    severity: "medium",
+    why: "This pushes straight to a branch that everybody builds on, past every review.",
+    instead: "Push a branch of your own and open a pull request.",
+    when: (git) =>
+      git.verb === "push" &&
+      !git.flags.has("n", "dry-run") &&
+      !isForced(git) &&
+      (git.flags.has("", "all") ||
+        git.flags.has("", "branches") ||
+        git.words.slice(1).some((word) => isShared(word.split(":").at(-1) ?? ""))),
+    examples: {
+      flags: [
+        "git push origin main",
+        "git push -u origin master",
+        "git push origin HEAD:main",
+        "git push origin HEAD:refs/heads/main",
+        "git push --all",
+      ],
+      passes: ["git push", "git push origin fix-login", "git push origin main:backup", "git push --dry-run origin main"],
+    },
+  }),
+  rule({
+    id: "git-skip-hooks",
+    severity: "medium",
+    why: "This goes around the checks that the project runs before a commit or a push.",
+    instead: "Let the hooks run, and mend what they complain about.",
+    valued: "mFCct",
+    when: ({ verb, flags }) =>
+      (verb === "commit" && flags.has("n", "no-verify")) || (/^(push|merge|am|rebase)$/.test(verb) && flags.has("", "no-verify")),
+    examples: {
+      flags: ["git commit --no-verify -m x", "git commit -nm x", "git push --no-verify", "git commit -am x -n"],
+      passes: ["git commit -m '--no-verify'", "git push -n", "git merge -n x", "git commit --verify -m x"],
+    },
+  }),
+  rule({
     id: "git-delete-remote",
     severity: "high",
     why: "This deletes branches or tags on the remote.",
@@ -78,22 +123,55 @@ export const gitRules: readonly CommandRule[] = [
     },
   }),
   rule({
-    id: "git-discard-work",
-    severity: "high",
-    why: "This throws away changes that are in no commit; nothing brings them back.",
+    id: "git-back-to-commit",
+    severity: "medium",
+    why: "This throws away changes of tracked files that are in no commit; nothing brings them back.",
     instead: "Commit them or `git stash` them first.",
     when: ({ verb, flags, words, texts }) => {
       switch (verb) {
         case "reset":
           return flags.has("", "hard") || flags.has("", "merge");
-        case "clean":
-          return (flags.has("f", "force") || flags.has("x") || flags.has("X")) && !flags.has("n", "dry-run");
         case "checkout":
           return texts.includes("--") || flags.has("f", "force") || everything(words) || flags.has("", "ours") || flags.has("", "theirs");
         case "switch":
           return flags.has("f", "force") || flags.has("", "discard-changes");
         case "restore":
           return !(flags.has("S", "staged") && !flags.has("W", "worktree"));
+        default:
+          return false;
+      }
+    },
+    examples: {
+      flags: [
+        "git reset --hard",
+        "git -C . reset --hard",
+        "git reset -q --hard HEAD~5",
+        "git reset HEAD~5 --hard",
+        "git checkout -- .",
+        "git checkout .",
+        "git restore .",
+        "git checkout -f main",
+        "nice git reset --hard",
+        "bash <<EOF\ngit reset --hard\nEOF",
+      ],
+      passes: [
+        "git reset HEAD~1",
+        "git checkout main",
+        "git checkout -b x",
+        "git restore --staged a.txt",
+        "git log --grep='git reset --hard'",
+      ],
+    },
+  }),
+  rule({
+    id: "git-discard-work",
+    severity: "high",
+    why: "This throws away files or stashes that are in no commit; nothing brings them back.",
+    instead: "Commit them or `git stash --include-untracked` them first.",
+    when: ({ verb, flags, words }) => {
+      switch (verb) {
+        case "clean":
+          return (flags.has("f", "force") || flags.has("x") || flags.has("X")) && !flags.has("n", "dry-run");
         case "stash":
           return words[0] === "drop" || words[0] === "clear";
         case "worktree":
@@ -111,50 +189,34 @@ export const gitRules: readonly CommandRule[] = [
       }
     },
     examples: {
-      flags: [
-        "git reset --hard",
-        "git -C . reset --hard",
-        "git reset -q --hard HEAD~5",
-        "git reset HEAD~5 --hard",
-        "git clean -fdx",
-        "git clean -f -d",
-        "git checkout -- .",
-        "git checkout .",
-        "git restore .",
-        "git stash drop",
-        "git stash clear",
-        "git checkout -f main",
-        "nice git reset --hard",
-        "bash <<EOF\ngit reset --hard\nEOF",
-      ],
-      passes: [
-        "git reset HEAD~1",
-        "git clean -n",
-        "git checkout main",
-        "git checkout -b x",
-        "git restore --staged a.txt",
-        "git stash",
-        "git stash pop",
-        "git rm --cached x",
-        "git log --grep='git reset --hard'",
-      ],
+      flags: ["git clean -fdx", "git clean -f -d", "git stash drop", "git stash clear"],
+      passes: ["git clean -n", "git stash", "git stash pop", "git rm --cached x"],
+    },
+  }),
+  rule({
+    id: "git-delete-branch",
+    severity: "medium",
+    why: "This deletes or moves a branch, also where the commits only it held are merged nowhere; the reflog keeps them for a while.",
+    instead: "Leave the branch, or delete it with `git branch -d`, which refuses to lose work.",
+    when: ({ verb, flags, words }) =>
+      verb === "branch" &&
+      (flags.has("D") ||
+        (flags.has("d", "delete") && flags.has("f", "force")) ||
+        flags.has("M") ||
+        flags.has("C") ||
+        (flags.has("f", "force") && words.length > 0)),
+    examples: {
+      flags: ["git branch -D main", "git branch --delete --force x", "git branch -f main HEAD~3"],
+      passes: ["git branch -d merged", "git branch", "git branch new"],
     },
   }),
   rule({
     id: "git-delete-ref",
     severity: "high",
-    why: "This deletes or moves a branch or tag, and the commits only it held can be lost.",
-    instead: "Leave the branch, or delete it with `git branch -d`, which refuses to lose work.",
+    why: "This deletes or moves a ref behind git's own checks, or a tag that others go by.",
+    instead: "Leave the ref as it is.",
     when: ({ verb, flags, words }) => {
       switch (verb) {
-        case "branch":
-          return (
-            flags.has("D") ||
-            (flags.has("d", "delete") && flags.has("f", "force")) ||
-            flags.has("M") ||
-            flags.has("C") ||
-            (flags.has("f", "force") && words.length > 0)
-          );
         case "update-ref":
           return true;
         case "symbolic-ref":
@@ -168,15 +230,8 @@ export const gitRules: readonly CommandRule[] = [
       }
     },
     examples: {
-      flags: [
-        "git branch -D main",
-        "git branch --delete --force x",
-        "git update-ref -d refs/heads/main",
-        "git update-ref refs/heads/main HEAD~5",
-        "git update-ref --stdin",
-        "git tag -d v1",
-      ],
-      passes: ["git branch -d merged", "git branch", "git branch new", "git tag v1", "git symbolic-ref HEAD"],
+      flags: ["git update-ref -d refs/heads/main", "git update-ref refs/heads/main HEAD~5", "git update-ref --stdin", "git tag -d v1"],
+      passes: ["git branch -d merged", "git tag v1", "git symbolic-ref HEAD"],
     },
   }),
   rule({

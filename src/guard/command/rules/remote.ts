@@ -272,6 +272,19 @@ function takesAway(call: Call): boolean {
   );
 }
 
+/** Pods by their names: whoever made them makes them again. */
+function endsOnePod(call: Call): boolean {
+  const [verb = "", kind = "", ...names] = verbs(call);
+  return (
+    /^(kubectl|k|oc)$/.test(call.program) &&
+    verb === "delete" &&
+    (/^(pod|pods|po)$/.test(kind) ? names.length > 0 : /^(pod|pods|po)\//.test(kind)) &&
+    !call.args.some(({ text }) =>
+      /^(-A|-l|-f|-R|--(all|all-namespaces|selector|force|grace-period|filename|recursive|field-selector|raw)\b)/.test(text),
+    )
+  );
+}
+
 export const remoteRules: readonly CommandRule[] = [
   {
     id: "infrastructure-removed",
@@ -280,10 +293,14 @@ export const remoteRules: readonly CommandRule[] = [
     why: "This deletes, stops or resets something outside this machine that others depend on.",
     instead: "Show what would change (plan, diff, --dry-run), and let a human do it.",
     programs: STEERING,
-    find: (call) => takesAway(call),
+    find: (call) => takesAway(call) && !endsOnePod(call),
     examples: {
       flags: [
         "terraform destroy -auto-approve",
+        "kubectl delete pod --all",
+        "kubectl delete pods -l app=x",
+        "kubectl delete pod x --force",
+        "kubectl delete pod x -A",
         "kubectl delete ns prod",
         "aws s3 rm s3://b --recursive",
         "gcloud projects delete p",
@@ -361,9 +378,11 @@ export const remoteRules: readonly CommandRule[] = [
       if (program === "pulumi") return /^(up|update|refresh|import|cancel|state|stack (rm|import|rename))\b/.test(text);
       if (/^(kubectl|k|oc)$/.test(program))
         return (
-          /\b(apply|create|edit|patch|replace|scale|rollout (undo|restart|resume|pause)|set (env|image|resources|selector|serviceaccount|subject)|label|annotate|cordon|drain|taint|expose|autoscale|run|cp|exec|adm|certificate)\b/.test(
+          endsOnePod(call) ||
+          (/\b(apply|create|edit|patch|replace|scale|rollout (undo|restart|resume|pause)|set (env|image|resources|selector|serviceaccount|subject)|label|annotate|cordon|drain|taint|expose|autoscale|run|cp|exec|adm|certificate)\b/.test(
             text,
-          ) && !/^(get|describe|logs|config view)/.test(text)
+          ) &&
+            !/^(get|describe|logs|config view)/.test(text))
         );
       if (program === "helm") return /^(install|upgrade|rollback|repo remove)\b/.test(text);
       if (program === "gh")
@@ -376,6 +395,8 @@ export const remoteRules: readonly CommandRule[] = [
             !call.args.some(({ text: word }) => /^(-X|--method|-f|-F|--field|--raw-field|--input|-XDELETE|-XPUT|-XPOST|-XPATCH)/.test(word))
           )
         );
+      if (program === "vercel" && (text === "" || /^\.\S*$/.test(text)))
+        return call.args.some(({ text: word }) => /^--prod(uction)?$|^--target=production$/.test(word));
       if (/^(vercel|netlify|netlify-cli|firebase|wrangler|heroku|flyctl|fly|railway)$/.test(program))
         return /^(deploy|env:(set|import|clone)|env (add|pull)|secrets? (put|set|import)|secret:|config:(set|unset)|promote|alias|domains? |publish|rollback|apps:|pg:|releases:|scale|ps:|maintenance|restart|redeploy|hosting:|functions:|d1 |kv:|r2 |up$|run)/.test(
           text,
@@ -409,8 +430,19 @@ export const remoteRules: readonly CommandRule[] = [
         "gh secret set X",
         "aws s3 sync . s3://b",
         "kubectl rollout undo deployment/x",
+        "kubectl delete pod x",
+        "kubectl delete pod/x -n shop",
+        "vercel --prod",
       ],
-      passes: ["terraform init", "kubectl get pods", "helm template .", "gh pr view", "aws sts get-caller-identity"],
+      passes: [
+        "terraform init",
+        "vercel",
+        "vercel dev",
+        "kubectl get pods",
+        "helm template .",
+        "gh pr view",
+        "aws sts get-caller-identity",
+      ],
     },
   },
   {
