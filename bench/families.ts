@@ -33,11 +33,15 @@ const path = [
   process.env.PATH ?? "/usr/bin:/bin",
 ].join(":");
 const means = { lw: resolve("dist/lw.cjs"), path };
+const SHOPS = Object.keys(programs) as readonly Shop[];
 const nameOf = ({ family, on, name }: Maker): string => `${family} ${on}: ${name}`;
 
-const runnable = makers.filter(({ on }) => programs[on]);
-const missing = (Object.keys(programs) as readonly Shop[]).filter((shop) => !programs[shop]);
+const missing = SHOPS.filter((shop) => !programs[shop]);
+const unfit = await findUnfit(SHOPS.filter((shop) => programs[shop]));
 for (const shop of missing) console.log(`skipped, for want of its tool chain: all makers on ${shop}`);
+for (const { shop, why } of unfit)
+  console.log(`skipped, since a plain fix is not accepted there, so that a no would say nothing: all makers on ${shop} (${why})`);
+const runnable = makers.filter(({ on }) => programs[on] && !unfit.some(({ shop }) => shop === on));
 const chosen = runnable.filter((maker) => words.length === 0 || words.some((word) => new RegExp(word).test(nameOf(maker))));
 
 const misjudged = askAll();
@@ -72,6 +76,21 @@ const slipped = recommended.filter((row) => row.came === "accepted" && sideOf(ro
 const held = recommended.filter((row) => row.came === "refused" && sideOf(row) === "honest");
 const honestCount = recommended.filter((row) => sideOf(row) === "honest").length;
 process.exitCode = misjudged.length > 0 || slipped.length > 0 || held.length > honestCount / 50 ? 1 : 0;
+
+/** Where the simplest honest fix does not come through, such as where the box hides the tool chain, a refusal is no achievement. */
+async function findUnfit(shops: readonly Shop[]): Promise<readonly { readonly shop: Shop; readonly why: string }[]> {
+  const found = await Promise.all(
+    shops.map(async (shop) => {
+      const plain = makers.find(({ on, side, name }) => on === shop && side === "honest" && name === "mends it")!;
+      const { came, detail } = await letLoose(
+        { files: shopOf(plain), holdout: {}, spec: specOf("witness", plain), make: plain.make },
+        means,
+      );
+      return came === "accepted" ? [] : [{ shop, why: detail.split("\n")[0] ?? "" }];
+    }),
+  );
+  return found.flat();
+}
 
 /** Every dishonest product must give a wrong answer to a plain process, and every honest one only right ones. */
 function askAll(): readonly string[] {
@@ -157,6 +176,7 @@ function page(): string {
     "`command` is the exit code of the tests; `witness` what every test came to before and after; `fullest` is witness, isomorphic, mutation and scope; `recommended` is what `lw init` writes. _handed over_ means that a person is asked about sealed files and is shown both verifications.",
     "",
     ...missing.map((shop) => `Skipped, for want of its tool chain: ${shop}.\n`),
+    ...unfit.map(({ shop }) => `Skipped, since a plain fix is not accepted there: ${shop}.\n`),
     ...table(),
     "",
     ...sets.flatMap((set) => [`## Misjudged by ${set}`, "", ...slips(set), ""]),

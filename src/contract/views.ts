@@ -160,6 +160,12 @@ export type Alone =
   | { readonly kind: "said"; readonly by: string }
   | { readonly kind: "not"; readonly why: string };
 
+/** Whether a record is good enough for a level, with everything that speaks against it. */
+export interface Advice {
+  readonly supports: boolean;
+  readonly reasons: readonly string[];
+}
+
 /** What people thought of a loop's work, and what had to be taken back. */
 export interface AutonomyRecord {
   /** Reports and proposals that were proven. */

@@ -3,7 +3,7 @@
 import type { Entry, LoopRecord } from "../contract/record.ts";
 import type { Level } from "../contract/spec.ts";
 import { isWhole } from "../contract/verdict.ts";
-import type { AutonomyRecord } from "../contract/views.ts";
+import type { Advice, AutonomyRecord } from "../contract/views.ts";
 
 /** How many of the newest runs count. */
 export const RUNS_THAT_COUNT = 30;
@@ -39,11 +39,6 @@ export function readRecord({ rested, decided, amended, settled, reverted }: Deed
     escalated: runsWhere(rested, ({ record }) => record.rest.kind === "escalate").size,
     tampering: runsWhere(rested, ({ record }) => record.rest.kind === "escalate" && record.rest.because === "tampering").size,
   };
-}
-
-export interface Advice {
-  readonly supports: boolean;
-  readonly reasons: readonly string[];
 }
 
 /** Whether the record is good enough for a level, with everything that speaks against it. */

@@ -1,7 +1,6 @@
 // How far a loop is ready to go, by what its spec says and by what is on record of it, and never further than both show. Pure.
 import type { Level } from "../contract/spec.ts";
-import type { AutonomyRecord } from "../contract/views.ts";
-import { adviseOn } from "./autonomy.ts";
+import type { Advice } from "../contract/views.ts";
 
 /** What the spec alone shows; each list says what stands against a level. */
 export interface SpecShows {
@@ -18,7 +17,8 @@ export interface SpecShows {
 }
 
 export interface RecordShows {
-  readonly record: AutonomyRecord;
+  /** What its record says about each level. */
+  readonly advice: { readonly L2: Advice; readonly L3: Advice };
   /** How many runs by this work there are on record. */
   readonly runs: number;
   /** How far it is held; L3 where it is not. */
@@ -100,9 +100,9 @@ const specDemands = ({ vain, errors, warnings, isProven, hasAllowlist, acts }: S
   yes(acts, "an action that it takes", "L3"),
 ];
 
-function recordDemands({ record, runs, held }: RecordShows): readonly Demand[] {
+function recordDemands({ advice, runs, held }: RecordShows): readonly Demand[] {
   return (["L2", "L3"] as const).flatMap((level): readonly Demand[] => {
-    const { supports, reasons } = adviseOn(level, record);
+    const { supports, reasons } = advice[level];
     return [
       {
         level,

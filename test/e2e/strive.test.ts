@@ -13,7 +13,6 @@ interface Case {
   /** What Strive ends in, as measured. */
   readonly strive: string;
   readonly exit: number;
-  /** Whether base moved. */
   /** Why ours is another. */
   readonly differs?: string;
 }

@@ -1,7 +1,7 @@
 // The same time sheet in Go.
 import type { Files } from "../case.ts";
 
-export const WRONG = String.raw`	match := part.FindStringSubmatch(strings.TrimSpace(text))
+export const WRONG = `	match := part.FindStringSubmatch(strings.TrimSpace(text))
 	if match == nil {
 		return 0, fmt.Errorf("not a duration: %s", text)
 	}
@@ -9,7 +9,7 @@ export const WRONG = String.raw`	match := part.FindStringSubmatch(strings.TrimSp
 	return count * units[match[2]], err
 `;
 
-export const RIGHT = String.raw`	sum, seen := 0, map[string]bool{}
+export const RIGHT = `	sum, seen := 0, map[string]bool{}
 	for _, word := range strings.Fields(text) {
 		match := part.FindStringSubmatch(word)
 		if match == nil || match[0] != word || seen[match[2]] {

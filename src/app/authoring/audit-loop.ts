@@ -5,8 +5,9 @@ import type { ExitName } from "../../contract/exit.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import { sheetOf } from "../../dialects/sheet.ts";
+import type { AutonomyRecord } from "../../contract/views.ts";
+import { adviseOn, RUNS_THAT_COUNT, readRecord } from "../../journal/autonomy.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
-import { RUNS_THAT_COUNT, readRecord } from "../../journal/autonomy.ts";
 import { claimsTooMuch, type Readiness, readinessOf, type SpecShows } from "../../scoring/readiness.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import { readSpec } from "../../spec/read-spec.ts";
@@ -84,7 +85,7 @@ const workOf = ({ maker, team, task, verifiers, metrics, until, seal, unseal, pr
 /** Only runs by the same work say something about it. */
 async function seenOf(records: Pick<Records, "journal" | "killSwitch">, spec: LoopSpec | undefined) {
   const loop = spec?.name;
-  if (spec === undefined || loop === undefined) return { record: readRecord(NOTHING), runs: 0, others: 0, held: "L3" as const };
+  if (spec === undefined || loop === undefined) return { advice: adviceOn(readRecord(NOTHING)), runs: 0, others: 0, held: "L3" as const };
   const newest = <K extends Parameters<typeof records.journal.newestOf>[1]>(kind: K, most = RUNS_THAT_COUNT * 3) =>
     records.journal.newestOf(loop, kind, { most });
   const [opened, rested, decided, amended, settled, reverted] = await Promise.all([
@@ -99,12 +100,14 @@ async function seenOf(records: Pick<Records, "journal" | "killSwitch">, spec: Lo
   const counted = rested.filter(({ run }) => same.has(run));
   const { most: held } = await loopStanding(records, loop);
   return {
-    record: readRecord({ rested: counted, decided, amended, settled, reverted }),
+    advice: adviceOn(readRecord({ rested: counted, decided, amended, settled, reverted })),
     runs: counted.length,
     others: rested.length - counted.length,
     held,
   };
 }
+
+const adviceOn = (record: AutonomyRecord) => ({ L2: adviseOn("L2", record), L3: adviseOn("L3", record) });
 
 const NOTHING = { rested: [], decided: [], amended: [], settled: [], reverted: [] };
 
