@@ -175,6 +175,9 @@ it.each([
     }),
 );
 
+/** Git takes ten seconds and more to take in a gigabyte; what is too much is refused by the same line. */
+const HUGE = process.env.LOOPWRIGHT_FUZZ === "long" ? 1e9 : 2e6;
+
 it("brings loops together by all, first, vote, synthesis and a least number, keeps who dissents, and takes no gigabyte of one", () =>
   inShop(async (place) => {
     const saying = (name: string, run: string, check = "test -s said.txt") =>
@@ -190,7 +193,7 @@ it("brings loops together by all, first, vote, synthesis and a least number, kee
     saying("also", "echo 'YES ' > said.txt");
     saying("no", "echo no > said.txt");
     saying("gone", "echo maybe > said.txt", "grep -q certain said.txt");
-    saying("huge", "truncate -s 1G said.txt");
+    saying("huge", `head -c ${HUGE} /dev/zero | tr "\\0" x > said.txt`);
     const spec = place.write(
       "outer.loop.json",
       loopOf("outer", {
@@ -238,5 +241,5 @@ it("brings loops together by all, first, vote, synthesis and a least number, kee
     });
     const { huge, gone } = workersIn(said);
     expect([huge.ended, huge.result, gone.ended]).toEqual(["failed", undefined, "failed"]);
-    expect(huge.why).toMatch(/it handed over \d+ bytes|larger|more than/);
+    expect(huge.why).toMatch(/^it handed over \d+ bytes( or more)?, and .* are the most$/);
   }));
