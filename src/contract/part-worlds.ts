@@ -9,6 +9,7 @@ import type { Meter } from "./ledger.ts";
 import type { MakerEvent } from "./maker-events.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
+import type { LoadSyntax } from "./syntax.ts";
 import type { Admitted, Shown, Trust, Untrusted } from "./text.ts";
 import type { Checkout, Rooms } from "./workshop.ts";
 
@@ -102,6 +103,8 @@ export interface VerifierWorld {
   readonly roomFiles: (room: Checkout) => RoomFiles;
   /** All that a command printed and that was kept, as text. */
   readonly readOutput: (output: ArtifactRef) => Promise<string>;
+  /** The way to the grammars, for checks that read code. */
+  readonly loadSyntax: LoadSyntax;
   readonly desk: Desk;
 }
 

@@ -20,6 +20,8 @@ export interface CommitClaim {
   readonly timeLeftMs: number;
   /** Tests, by id, that base cannot make up its mind about: how they end counts neither way, and none may go away. */
   readonly quarantined?: readonly string[];
+  /** Tests, by id, that failed every time on base when this verifier looked at it. Not there where it did not, or could not tell them all. */
+  readonly red?: readonly string[];
   /** What the run gathered and anybody may rightly cite: commits by their ids. */
   readonly gathered?: readonly string[];
   /** The diffs of the rounds before this one, newest first. */

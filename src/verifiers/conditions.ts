@@ -73,6 +73,24 @@ export function chooseConditions(
   };
 }
 
+/** Several changes at once. Of those that set the same thing, the seed draws one. */
+export function allAtOnce(conditions: readonly Condition[], seed: number): Omit<Condition, "name"> {
+  const names = [...new Set(conditions.map(({ name }) => name))];
+  const drawn = names.map((name) => {
+    const same = conditions.filter((one) => one.name === name);
+    return same[seed % same.length]!;
+  });
+  return together(drawn);
+}
+
+/** What several conditions are when they are one. */
+export const together = (conditions: readonly Condition[]): Omit<Condition, "name"> => ({
+  what: conditions.map(({ what }) => what).join(", "),
+  room: Object.assign({}, ...conditions.map(({ room }) => room)),
+  env: Object.assign({}, ...conditions.map(({ env }) => env)),
+  wrap: conditions.reduce<Condition["wrap"]>((wrap, one) => (run) => one.wrap(wrap(run)), plain),
+});
+
 const GERMAN = "de_DE.UTF-8";
 const AGE_MS = 400 * 24 * 60 * 60 * 1000;
 /** Where temporary files go instead; the shell makes it, below a home that is new. */

@@ -12,11 +12,13 @@ import { mutation } from "./mutation.ts";
 import { quorum } from "./quorum.ts";
 import { rubric } from "./rubric.ts";
 import { scope } from "./scope.ts";
+import { twins } from "./twins.ts";
 import { witness } from "./witness.ts";
 
 export const verifiers: readonly Verifier[] = [
   command,
   witness,
+  twins,
   isomorphic,
   grounded,
   holdout,

@@ -18,7 +18,7 @@ import { RESULT_FORMATS, readTestResults } from "./test-results/read-test-result
 /** Inside the copy, and nowhere else. */
 export const INSIDE = /^(?!\/)(?!(?:.*\/)?\.{0,2}(?:\/|$))[^\0]+$/;
 
-const Results = z.strictObject({
+export const Results = z.strictObject({
   format: z
     .enum(RESULT_FORMATS)
     .default("auto")

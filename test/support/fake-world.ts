@@ -110,6 +110,7 @@ export const barrenWorld: VerifierWorld = {
   rooms: { newTests: [], open: nothing, contents: nothing, testFiles: nothing, rewritten: nothing, bring: nothing, discard: nothing },
   roomFiles: () => ({ read: nothing, write: nothing, remove: nothing }),
   readOutput: nothing,
+  loadSyntax: async () => ({ parse: () => undefined }),
   desk: {
     models: noModels,
     clock: { monotonicMs: () => 0 },

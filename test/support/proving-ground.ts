@@ -19,6 +19,7 @@ import { createWorkspaceFiles } from "../../src/world/files/files.ts";
 import { createRunGit } from "../../src/world/git/run-git.ts";
 import { createWorkshop } from "../../src/world/git/workshop.ts";
 import { systemClock } from "../../src/world/machine/clock.ts";
+import { loadSyntax } from "../../src/world/machine/syntax.ts";
 import { createProc } from "../../src/world/process/proc.ts";
 import { createArtifacts } from "../../src/world/store/artifacts.ts";
 import { barrenWorld, createFakeWorld } from "./fake-world.ts";
@@ -67,6 +68,7 @@ export async function createProvingGround(base: FilesByPath, proposed: FilesByPa
     env: { get: (name) => (name === "PATH" ? PATH : undefined) },
     hookSettings: (adapter, flags) => `${adapter} ${flags}`,
     workspaceFiles: createWorkspaceFiles,
+    loadSyntax,
     proc: {
       run(command) {
         commands.push(command);

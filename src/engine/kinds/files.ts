@@ -1,4 +1,5 @@
 // What changes and documents have in common: files that a maker left in its copy, as a commit that people decide about.
+
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Gathered } from "../../contract/connector.ts";
 import type { CrewOf } from "../../contract/crew.ts";
@@ -8,6 +9,7 @@ import { type CommitProposal, type FilesKind, factsOf, type ProposalOf, type Tal
 import type { Round } from "../../contract/round.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { Accepted } from "../../contract/verdict.ts";
+import type { CommitClaim } from "../../contract/verifier.ts";
 import type { World } from "../../contract/world.ts";
 import type { RunState } from "../../journal/fold.ts";
 import { callMakers } from "../call-makers.ts";
@@ -83,7 +85,7 @@ export async function verifyFiles<K extends FilesKind>(
     proposal: asCommit,
     checkout,
     timeLeftMs,
-    quarantined: quarantinedFor(number, state),
+    ...seenOnBase(number, state),
     gathered: gatheredIn(round, run),
     earlier: diffsBefore(round, state),
   };
@@ -164,5 +166,8 @@ const diffsBefore = ({ id }: Round, { rounds }: RunState): readonly ArtifactRef[
     .reverse();
 
 /** As it stood when base was looked at: what runs out or is ended meanwhile makes no difference to this run. */
-const quarantinedFor = (number: number, { baseline }: RunState): readonly string[] =>
-  baseline?.checks.find(({ verifiers }) => verifiers.some((verifier) => verifier.number === number))?.quarantined ?? [];
+function seenOnBase(number: number, { baseline }: RunState): Pick<CommitClaim, "quarantined" | "red"> {
+  const check = baseline?.checks.find(({ verifiers }) => verifiers.some((verifier) => verifier.number === number));
+  const isWhole = check !== undefined && check.redCount === check.red.length && (check.state === "green" || check.redCount > 0);
+  return { quarantined: check?.quarantined ?? [], ...(isWhole ? { red: check.red } : {}) };
+}

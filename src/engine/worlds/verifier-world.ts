@@ -45,6 +45,7 @@ export function createVerifierWorld(
     env: withoutSecrets(world.env, []),
     rooms,
     roomFiles: ({ work }) => world.workspaceFiles(work),
+    loadSyntax: world.loadSyntax,
     readOutput: async (output) => new TextDecoder().decode(await world.artifacts.read(output)),
   };
 }

@@ -1,0 +1,36 @@
+// A program that Node loads before all else: it keeps the functions that tests and their results hang on, and says at the end which are others. Text only.
+
+/** Each process says where it began and ended, with the names of what was replaced. */
+export const nodeGuard = (report: string): string =>
+  [
+    "'use strict';",
+    "const { appendFileSync } = require('node:fs');",
+    "const { stringify } = JSON;",
+    "const { getOwnPropertyNames, getOwnPropertyDescriptor } = Object;",
+    "const assert = require('node:assert');",
+    `const report = ${JSON.stringify(report)};`,
+    "const places = { assert, 'assert.strict': assert.strict, JSON, Math, Object, Reflect, Promise };",
+    "if (process.env.NODE_TEST_CONTEXT) places['node:test'] = require('node:test');",
+    "for (const of of [Object, Array, String, Number, Function, Promise, RegExp, Map, Set, Date, Error, assert.AssertionError]) places[of.name + '.prototype'] = of.prototype;",
+    "const kept = [];",
+    "for (const place in places) {",
+    "  const of = places[place];",
+    "  for (const name of getOwnPropertyNames(of)) {",
+    "    const value = getOwnPropertyDescriptor(of, name).value;",
+    "    if (typeof value === 'function') kept[kept.length] = { of, name, value, called: place + '.' + name };",
+    "  }",
+    "}",
+    "const say = (what) => { try { appendFileSync(report, stringify(what) + '\\n'); } catch {} };",
+    "const id = process.pid + '.' + (require('node:worker_threads').threadId);",
+    "say({ begun: id });",
+    "process.on('exit', () => {",
+    "  const replaced = [];",
+    "  for (let at = 0; at < kept.length; at += 1) {",
+    "    const { of, name, value, called } = kept[at];",
+    "    const now = getOwnPropertyDescriptor(of, name);",
+    "    if (!now || now.value !== value) replaced[replaced.length] = called;",
+    "  }",
+    "  say({ ended: id, replaced });",
+    "});",
+    "",
+  ].join("\n");
