@@ -8,6 +8,7 @@ import type { Inspection } from "../journal/journal.ts";
 import { makers } from "../makers/index.ts";
 import type { Home } from "./home.ts";
 import { limitsPath, loadLimits, loadPrices, machinePath, type Settled, unreadableMachine } from "./settings.ts";
+import { rootInside } from "./tell-sandbox.ts";
 
 /** What a doctor may ask of the machine that it looks at. */
 export interface Patient extends Settled {
@@ -24,7 +25,7 @@ export interface Patient extends Settled {
   /** What the machine can keep commands to, after it was tried. */
   boxMeans(): Promise<
     | { readonly kind: "none"; readonly why: string; readonly hint: string }
-    | { readonly kind: "bubblewrap" | "namespaces"; readonly version: string; readonly path: string }
+    | { readonly kind: "bubblewrap" | "namespaces"; readonly version: string; readonly path: string; readonly changesRoot?: boolean }
     | { readonly kind: "seatbelt"; readonly path: string }
   >;
   readonly isRoot: boolean;
@@ -140,7 +141,7 @@ async function sandbox({ boxMeans, isRoot }: Patient): Promise<Check> {
         name,
         result: "ok",
         needed: false,
-        detail: `${means.kind === "bubblewrap" ? "bubblewrap" : "namespaces of util-linux"} ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see nothing of your home but toolchains (\`lw doctor --box LOOP\` shows what), verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)${isRoot ? "; you are root, and in the box commands are somebody without powers" : ""}`,
+        detail: `${means.kind === "bubblewrap" ? "bubblewrap" : "namespaces of util-linux"} ${means.version} (${means.path}) was tried: makers and verifiers write only in their room, see nothing of your home but toolchains (\`lw doctor --box LOOP\` shows what), verifiers reach no network unless the spec says so, and a maker's can be kept to a list of hosts (\`box.maker.network\`)${isRoot ? `; ${rootInside(means.changesRoot ?? false)}` : ""}`,
       };
     case "seatbelt":
       return {

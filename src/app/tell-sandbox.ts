@@ -13,11 +13,11 @@ export const tellSandbox = ({ kind, why = "", hint = "", changesRoot = false }: 
   ...(kind === "none"
     ? [`no sandbox: ${why}; makers and verifiers run with all that ${isRoot ? "root" : "your user"} may do. ${hint}`.trim()]
     : []),
-  ...(isRoot && kind !== "none"
-    ? [
-        changesRoot
-          ? "you are root: commands in the box are run as somebody whom nothing belongs to, agents that need your own login as root without powers; all else that loops do is done as root"
-          : "you are root: commands in the box are root without powers, called otherwise; all else that loops do is done as root",
-      ]
-    : []),
+  ...(isRoot && kind !== "none" ? [`${rootInside(changesRoot)}; all else that loops do is done as root`] : []),
 ];
+
+/** What root's commands are in a box, whichever way it can be had here. */
+export const rootInside = (changesRoot: boolean): string =>
+  changesRoot
+    ? "you are root: commands in the box are run as somebody whom nothing belongs to, and those that need what is root's, such as an agent's login, as root without powers"
+    : "you are root: commands in the box are root without powers, called otherwise";
