@@ -163,7 +163,9 @@ export async function whyAhead(journal: Pick<House["journal"], "hashesAt">, open
   if (opened.kind === "refused") return opened.why;
   if (opened.kind === "foreign") return "what is there is signed with a key that is not one of ours";
   const { seq, hash } = opened.checkpoint;
-  return (await journal.hashesAt([seq])).get(seq) === hash ? undefined : `a checkpoint there was signed for record ${seq}, which this journal does not have`;
+  return (await journal.hashesAt([seq])).get(seq) === hash
+    ? undefined
+    : `a checkpoint there was signed for record ${seq}, which this journal does not have`;
 }
 
 /** A file may hold the checkpoints of several journals. */

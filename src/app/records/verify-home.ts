@@ -187,7 +187,8 @@ async function readAnchor(house: Kept, anchor: string, chain: string): Promise<A
       await signing.proofs.chains(repo);
       return { kind: "read", text: await signing.proofs.read(repo, chain, CHECKPOINT_PATH) };
     }
-    if (anchor.startsWith(FILE)) return { kind: "read", text: lastCheckpointIn(signing.logAt(anchor.slice(FILE.length)).text() ?? "", chain) };
+    if (anchor.startsWith(FILE))
+      return { kind: "read", text: lastCheckpointIn(signing.logAt(anchor.slice(FILE.length)).text() ?? "", chain) };
     return { kind: "not-checked", why: "it can only be written to from here" };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;

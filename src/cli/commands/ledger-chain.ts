@@ -17,6 +17,7 @@ import { withHouse } from "../with-house.ts";
 
 export const verifyLedger: Command = async (call) => {
   const keyFiles = [call.options.key ?? []].flat().map((file) => resolve(call.io.cwd, String(file)));
+  if (call.args.length === 0 && keyFiles.length > 0) throw keysWithoutFile();
   if (call.args.length === 0) return verifyOwn(call);
   if (keyFiles.length > 0) return verifyFiles(call, await keysIn(keyFiles));
   return withHouse(call, async (house) => verifyFiles(call, await trustedKeys(house, [], call.io.cwd)));
@@ -101,6 +102,13 @@ export const checkpointLedger: Command = (call) =>
       for (const { anchor, why } of failed) call.io.err(`lw: not written to ${anchor}: ${why}\n`);
     }
     return failed.length > 0 ? "later" : "done";
+  });
+
+/** `--key` takes what follows it: a file meant to be verified must not be taken for a second key, and this home told to be whole instead. */
+const keysWithoutFile = (): LoopError =>
+  new LoopError("bad-input", "--key is for exported chains, and none is named", {
+    retry: "never",
+    hint: "Write the file first: lw ledger verify journal.jsonl --key loopwright.pub; without --key, this home is verified.",
   });
 
 const nothingYet = (): LoopError =>
