@@ -5,7 +5,7 @@ import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/
 import { tellNames } from "../std/tell-tests.ts";
 import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { Results, RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
-import { languageToTwin, planTwins, type TestText, TWINNED_RUNNERS, type TwinPlan } from "./twinning/plan-twins.ts";
+import { languageToTwin, ofOneWay, planTwins, type TestText, TWINNED_RUNNERS, type TwinPlan } from "./twinning/plan-twins.ts";
 import { strangeIn } from "./twinning/read-guard.ts";
 import { type Instrumented, runElsewhere, runWithTwins } from "./twinning/run-with-twins.ts";
 import { absentTwins, misbehaved, weighTwins } from "./twinning/weigh-twins.ts";
@@ -54,17 +54,18 @@ export const twins = defineCommitVerifier({
 const TOOK_LONGER = "took longer than";
 
 /** Base's tests, and those that the change adds; of Rust also what it changes, since tests stand in the source there. */
-async function planFor(claim: CommitClaim, { tests }: Options, world: VerifierWorld): Promise<TwinPlan> {
+async function planFor(claim: CommitClaim, { tests, run, results }: Options, world: VerifierWorld): Promise<TwinPlan> {
   const inSource = claim.proposal.changes.flatMap(({ path, after }) => (after && path.endsWith(".rs") ? [{ path, blob: after.blob }] : []));
   const listed = new Map([...(await world.rooms.testFiles()), ...inSource].map(({ path, blob }) => [path, blob]));
-  const known = [...listed].filter(([path]) => languageToTwin(path) !== undefined);
+  const twinnable = [...listed].flatMap(([path, blob]) => (languageToTwin(path) === undefined ? [] : [{ path, blob }]));
+  const known = ofOneWay(twinnable, run, results.format);
   if (known.length === 0) return { twins: [], untwinned: [] };
-  const contents = await world.rooms.contents(known.map(([, blob]) => blob));
-  const files = known.flatMap(([path, blob]): readonly TestText[] => {
+  const contents = await world.rooms.contents(known.map(({ blob }) => blob));
+  const files = known.flatMap(({ path, blob }): readonly TestText[] => {
     const bytes = contents.get(blob);
     return bytes === undefined ? [] : [{ path, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) }];
   });
-  const syntax = await world.loadSyntax(new Set(known.map(([path]) => languageToTwin(path)!)));
+  const syntax = await world.loadSyntax(new Set(known.map(({ path }) => languageToTwin(path)!)));
   return planTwins(files, syntax, { seed: world.seed, red: claim.red ?? [], most: tests });
 }
 

@@ -32,6 +32,16 @@ const writerFor = (path: string): Writer | undefined => WRITERS.find(([pattern])
 
 export const languageToTwin = (path: string): Language | undefined => writerFor(path)?.language;
 
+/** One command runs the tests of one tool: where files of several are there, those that it runs, by its format or its words. */
+export function ofOneWay<T extends { readonly path: string }>(files: readonly T[], run: string, format: string): readonly T[] {
+  const wayOf = ({ path }: T): Way | undefined => writerFor(path)?.way;
+  const ways = new Set(files.map(wayOf));
+  if (ways.size < 2) return files;
+  const way =
+    format === "cargo" || /\bcargo\b/.test(run) ? "put-back" : format === "go" || /\bgo\s+test\b/.test(run) ? "overlay" : "beside";
+  return files.filter((file) => wayOf(file) === way);
+}
+
 export interface TestText {
   readonly path: string;
   readonly text: string;
