@@ -40,5 +40,8 @@ function isToKeep({ number }: Round, { opened, kind, journal }: Run, { metrics, 
   return isBestYet(opened.spec, measurementsIn(journal.state), { number, ...metrics, proofs, because: undefined });
 }
 
-const gatherAll = (round: Round, { opened: { repo, base, cursors }, crew, world }: Run): Promise<readonly Gathered[]> =>
-  Promise.all(crew.gather.map((gather) => gather({ repo, baseRef: base.ref, cursors, nowMs: Date.parse(round.openedAt) }, world)));
+/** Of the repository that the spec names: a loop that makes documents learns nothing from its own. */
+const gatherAll = (round: Round, { opened: { repo, base, cursors, target }, crew, world }: Run): Promise<readonly Gathered[]> => {
+  const order = { repo: target?.repo ?? repo, baseRef: target?.ref ?? base.ref, cursors, nowMs: Date.parse(round.openedAt) };
+  return Promise.all(crew.gather.map((gather) => gather(order, world)));
+};

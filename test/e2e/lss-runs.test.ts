@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writePatternAsLss } from "../../src/app/patterns.ts";
 import { LSS_SAMPLES } from "../support/lss.ts";
 import { inPlace, type Place } from "../support/lw.ts";
 import { startModelServer } from "../support/model-server.ts";
@@ -30,9 +31,8 @@ async function run({ file, roles, wire = "openai", change = (text) => text, args
     return await inPlace(async (place) => {
       place.repo.commit("start", { files: { "readme.md": "# A place\n" } });
       before?.(place);
-      const text = change(sample(file));
-      place.repo.write("loop.yaml", text.replaceAll("provider: openai", `provider: ${wire}`));
-      const models = ["openai", "anthropic"].flatMap((provider) => ["--provider", `${provider}=${server.url}/v1,MODEL_KEY`]);
+      place.repo.write("loop.yaml", change(sample(file)));
+      const models = ["openai", "anthropic"].flatMap((provider) => ["--provider", `${provider}=${server.url}/v1,MODEL_KEY,${wire}`]);
       const answer = await place.json(["run", "loop.yaml", ...models, ...args], {
         cwd: place.repo.dir,
         env: { MODEL_KEY: "k3y-of-nobody" },
@@ -249,64 +249,81 @@ const twoRounds = rounds(2);
 const asJson = (id: string, nth: number): string => JSON.stringify({ by: id, version: nth, source_count: 3, findings: [] });
 
 describe.runIf(existsSync(LSS_SAMPLES)).each([
-  { file: "loop-library/coding-agent", hears: "implementer", others: [], threshold: "pass_threshold: 0.80", goal: "value: 0.80" },
-  {
-    file: "loop-library/autonomous-debugger.early",
-    hears: "implementer",
-    others: [],
-    threshold: "pass_threshold: 0.80",
-    goal: "value: 0.80",
-  },
+  { file: "loop-library/coding-agent", hears: ["implementer"], others: [], goal: /value: 0.80/ },
+  { file: "loop-library/autonomous-debugger.early", hears: ["implementer"], others: [], goal: /value: 0.80/ },
   {
     file: "loop-library/bundled/autonomous-debugger",
-    hears: "verifier",
+    hears: ["verifier"],
     others: ["reproducer", "diagnostician", "patcher"],
-    threshold: "pass_threshold: 0.75",
-    goal: "value: 0.85",
+    goal: /value: 0.85/,
   },
   {
     file: "loop-library/bundled/research-agent",
-    hears: "critic",
+    hears: ["critic"],
     others: ["query_planner", "retriever", "synthesizer"],
-    threshold: "pass_threshold: 0.75",
-    goal: "value: 0.8\n",
+    goal: /value: 0.8\n/,
   },
-])("$file", ({ file, hears, others, threshold, goal }) => {
-  const args = ["--input", "task=Make the build green."];
+  {
+    // Ids that are there twice are an error of the file, unless whoever runs it says what becomes of them.
+    file: "loop-library/compositions/flat/debug-repair-flat",
+    hears: ["reviewer", "verifier"],
+    others: ["architect", "implementer", "reproducer", "diagnostician", "patcher"],
+    goal: /value: 0.85/,
+    more: ["--set", "ids=rename"],
+  },
+])("$file", ({ file, hears, others, goal, more = [] }: LibraryLoop) => {
+  const args = ["--input", "task=Make the build green.", ...more];
   const inVersions = (id: string, { nth }: { readonly nth: number }) => `${id} says this, version ${nth}.`;
+  const judge: Roles["judge"] = (_, { words }) => (words.includes("version 2") ? 0.95 : 0.5);
 
-  it("is held to its rubric, on both wires, and tells the worker it names and nobody else what was missing", async () => {
+  it("runs as it is on both wires, held to its rubrics, and tells the workers it names and nobody else what was missing", async () => {
     const told = new Map<string, boolean>();
     const roles: Roles = {
       worker: (id, turn) => {
         if (turn.nth === 2) told.set(id, turn.words.includes(HINT));
         return inVersions(id, turn);
       },
-      judge: () => 0.7,
+      judge,
     };
-    const held = await run({ file, args, roles, change: twoRounds });
+    const held = await run({ file, args, roles });
+    const read = await run({ file, wire: "anthropic", args, roles: { worker: inVersions, judge } });
     const free = await run({
       file,
       args,
-      roles,
-      change: (text) => instead(goal, "value: 0.6\n")(text.replaceAll(threshold, "pass_threshold: 0.6")),
+      roles: { worker: inVersions, judge },
+      change: (text) => instead(goal, "value: 0.4\n")(text.replaceAll(/pass_threshold: 0\.\d+/g, "pass_threshold: 0.4")),
     });
-    const read = await run({ file, wire: "anthropic", args, roles: { worker: inVersions, judge: () => 0.95 }, change: twoRounds });
 
-    expect([ended(held), ended(free), ended(read)]).toEqual([
-      "retry escalate: escalate check-failed",
-      "accept: accept opinion",
+    expect([ended(held), ended(read), ended(free)]).toEqual([
+      "retry accept: accept opinion",
+      "retry accept: accept opinion",
       "accept: accept opinion",
     ]);
-    expect([held.exit, free.exit]).not.toContain(0);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries([[hears, true], ...others.map((id) => [id, false])]));
-    // Who reads whom: each is shown what those before it made.
-    for (const [index, id] of [...others, hears].entries())
-      for (const before of [...others, hears].slice(Math.max(0, index - 1), index))
-        expect(held.words.find((words) => words.includes(`: ${id}\n`))).toContain(`${before} says this`);
-    expect([...read.wires]).toEqual(["anthropic"]);
+    expect([[...held.wires], [...read.wires]]).toEqual([["openai-chat"], ["anthropic"]]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries([...hears.map((id) => [id, true]), ...others.map((id) => [id, false])]));
   });
 });
+
+interface LibraryLoop {
+  readonly file: string;
+  /** Who its feedback goes to, and who else works. */
+  readonly hears: readonly string[];
+  readonly others: readonly string[];
+  readonly goal: RegExp;
+  readonly more?: readonly string[];
+}
+
+/** The schemas that the core samples name and do not come with: what their workers here hand over, and nothing else. */
+const schemas = (place: Place): void => {
+  const properties = { by: { type: "string" }, version: { type: "number" }, source_count: { type: "number" }, findings: { type: "array" } };
+  for (const name of SCHEMAS)
+    place.repo.write(`lib/schemas/${name}.json`, JSON.stringify({ type: "object", required: ["by"], properties }));
+};
+const SCHEMAS =
+  "research-notes brief-outline citation-report plan-draft architecture-review security-review consolidated-feedback unified-diff test-results test-review".split(
+    " ",
+  );
+const BOUND = ["--library", "lib", "--set", "memory.schema=any"];
 
 describe.runIf(existsSync(LSS_SAMPLES))("core/research-loop", () => {
   const file = "core/research-loop";
@@ -314,6 +331,32 @@ describe.runIf(existsSync(LSS_SAMPLES))("core/research-loop", () => {
   const inputs = ["--input", "query=When do solid-state batteries come?"];
   const worker = (id: string, { nth }: { readonly nth: number }) =>
     id === "writer" ? `# Brief ${nth}\n\nWhat is known, version ${nth}.` : asJson(id, nth);
+
+  it.each(["anthropic", "openai"] as const)("runs as it is, its goal twice in a row, by the schemas that it names (%s)", async (wire) => {
+    const about: Run = { file, wire, before: schemas, args: [...inputs, ...BOUND], roles: { worker, judge: () => 0.9 } };
+    const good = await run(about);
+
+    expect([good.exit, ended(good), [...good.wires]]).toEqual([
+      0,
+      "retry accept: accept",
+      [wire === "openai" ? "openai-chat" : "anthropic"],
+    ]);
+  });
+
+  it("holds back what has a field that its schema does not know, unless nobody asks for that", async () => {
+    const more = (id: string, turn: Parameters<Roles["worker"]>[1]) => {
+      const given = worker(id, turn);
+      return id === "outliner" && turn.nth === 1 ? JSON.stringify({ ...JSON.parse(given), surprise: 1 }) : given;
+    };
+    const shape = await withAndWithout(
+      { file, before: schemas, args: [...inputs, ...BOUND], roles: { worker: more, judge: () => 0.9 } },
+      without(/ {2}- id: brief-schema[\s\S]*?reject_unknown_fields: true\n/),
+      (answer) => [ended(answer), JSON.stringify(answer.said.rounds[0]).includes("guard-brief-schema")],
+    );
+
+    expect(shape.held).toEqual([expect.stringMatching(/^(retry retry accept|halt|escalate)/), true]);
+    expect(shape.free).toEqual(["retry accept: accept", false]);
+  });
 
   it("wants its goal twice in a row, and refuses a source that nobody fetched and a worker that hands over no JSON", async () => {
     const about = { file, args, inputs };
@@ -385,6 +428,25 @@ describe.runIf(existsSync(LSS_SAMPLES))("core/multi-agent-loop", () => {
     };
   };
 
+  it.each(["anthropic", "openai"] as const)("runs as it is, its goal twice in a row and its tests green (%s)", async (wire) => {
+    const good = await run({
+      file,
+      wire,
+      before: (place) => {
+        before(place);
+        schemas(place);
+      },
+      args: [...inputs, ...BOUND, "--commits", "--test", "grep -x right value.txt", "--set", "security_veto.run=true"],
+      roles: { worker: writes(() => "right\n"), judge: () => 0.95 },
+    });
+
+    expect([good.exit, ended(good), [...good.wires]]).toEqual([
+      0,
+      "retry accept: accept",
+      [wire === "openai" ? "openai-chat" : "anthropic"],
+    ]);
+  });
+
   it("proposes a commit that its tests prove, shows each reviewer what it reviews, and takes no promise for a test", async () => {
     const about = {
       file,
@@ -428,6 +490,9 @@ describe.runIf(existsSync(LSS_SAMPLES))("core/multi-agent-loop", () => {
 describe.runIf(existsSync(LSS_SAMPLES))("loop-library/compositions", () => {
   const args = ["--input", "task=Make the build green.", "--library", "lib"];
   const once = (file: string) => rounds(1)(sample(`loop-library/${file}`));
+  const says = (id: string, { nth }: { readonly nth: number }) => `${id} says this, version ${nth}.`;
+  const whoWorked = ({ words }: { readonly words: readonly string[] }): readonly string[] =>
+    words.flatMap((one) => /# [a-z0-9_.-]+: ([a-z][a-z0-9_-]*)\n/.exec(one)?.[1] ?? []);
   /** What the compositions name: loops of the reference, and in the place of those that are not at hand one that is. */
   const library = (place: Place): void => {
     place.repo.write("lib/coding-agent.yaml", once("coding-agent"));
@@ -436,11 +501,68 @@ describe.runIf(existsSync(LSS_SAMPLES))("loop-library/compositions", () => {
     for (const name of ["writing-assistant", "startup-validator", "business-strategy-agent"])
       place.repo.write(`lib/${name}.yaml`, once("coding-agent").replace(/^loop_name: .*/m, `loop_name: ${name}`));
   };
+  /** The library as it is: three loops of the reference, and three of ours that its compositions name too. */
+  const whole = (place: Place): void => {
+    place.repo.write("lib/coding-agent.yaml", sample("loop-library/coding-agent"));
+    place.repo.write("lib/autonomous-debugger.yaml", sample("loop-library/bundled/autonomous-debugger"));
+    place.repo.write("lib/research-agent.yaml", sample("loop-library/bundled/research-agent"));
+    for (const name of ["writing-assistant", "startup-validator", "business-strategy-agent"])
+      place.repo.write(`lib/${name}.yaml`, writePatternAsLss(name).text);
+  };
+  const asItIs = (file: string, wire: Wire, roles: Roles, more: readonly string[] = []) =>
+    run({
+      file: `loop-library/compositions/${file}`,
+      wire,
+      args: [...args, "--set", "written.run=ls | grep -q md", ...more],
+      before: whole,
+      roles,
+    });
+
+  describe.each(["anthropic", "openai"] as const)("as they are (%s)", (wire) => {
+    it("calls the inner loop where the outer one stalls at what its rubric refuses", async () => {
+      const failing = await asItIs("code-debug-repair", wire, {
+        worker: says,
+        judge: (_, { words }) => (words.includes("implementer says") ? 0.2 : 0.95),
+      });
+
+      expect(ended(failing)).toBe("accept: accept opinion");
+      expect([...new Set(whoWorked(failing))]).toEqual([
+        "implementer",
+        "reproducer",
+        "diagnostician",
+        "patcher",
+        "verifier",
+        "orchestrator",
+      ]);
+      // It was refused in every round until nothing got better.
+      expect(whoWorked(failing).filter((id) => id === "implementer").length).toBe(4);
+    });
+
+    it("hands the brief of the first loop to the second", async () => {
+      const good = await asItIs("research-to-writing", wire, { worker: says, judge: () => 0.95 });
+
+      expect(ended(good)).toBe("accept: accept opinion");
+      expect(good.words.find((one) => one.includes(": outliner\n"))).toContain("synthesizer says this");
+      expect(good.words.find((one) => one.includes(": orchestrator\n"))).toContain("editor says this");
+    });
+
+    it("runs branches side by side by a merge that somebody names, where the file names one that the standard has not", async () => {
+      const roles: Roles = { worker: says, judge: () => 0.95 };
+      const good = await asItIs("scenario-swarm-rehearsal", wire, roles, ["--set", "merge.strategy=synthesize"]);
+      const unsaid = await asItIs("scenario-swarm-rehearsal", wire, roles);
+
+      expect([ended(good), unsaid.exit, unsaid.words]).toEqual(["accept: accept opinion", 64, []]);
+      const told = good.words.find((one) => one.includes(": orchestrator\n"));
+      expect(["designer says this", "synthesizer says this", "operator says this"].map((one) => told?.includes(one))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    });
+  });
+
   const compose = (file: string, roles: Roles, change: (text: string) => string = (text) => text) =>
     run({ file: `loop-library/compositions/${file}`, args, before: library, roles, change: (text) => rounds(1)(change(text)) });
-  const says = (id: string, { nth }: { readonly nth: number }) => `${id} says this, version ${nth}.`;
-  const whoWorked = ({ words }: { readonly words: readonly string[] }): readonly string[] =>
-    words.flatMap((one) => /# [a-z0-9_.-]+: ([a-z][a-z0-9_-]*)\n/.exec(one)?.[1] ?? []);
 
   it("calls the inner loop where the outer one fails, and only there, and hands it what that one made", async () => {
     const judged = (outer: number): Roles => ({

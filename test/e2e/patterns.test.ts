@@ -5,8 +5,8 @@ import { afterAll, expect, it } from "vitest";
 import type { MeasuredLoop } from "../../src/contract/pattern.ts";
 import { patterns } from "../../src/patterns/index.ts";
 import { measured } from "../../src/patterns/measured.ts";
-import { bandOf } from "../../src/scoring/les/dimensions.ts";
-import { compose } from "../../src/scoring/les/score.ts";
+import { bandOf, DIMENSIONS, type PerDimension } from "../../src/scoring/les/dimensions.ts";
+import { compose, type Measure } from "../../src/scoring/les/score.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { inPlace, type Place } from "../support/lw.ts";
 import { type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
@@ -87,7 +87,7 @@ function documentTrial(part: string, other: string): Omit<Trial, "violations"> {
       judge: (_, { nth }) => (nth === 1 ? 0.4 : 0.95),
     }),
     broken: instead(part, other),
-    works: (ran) => expect([ran.exit, ran.said.rounds.length, ran.said.rest.kind]).toEqual([9, 2, "accept"]),
+    works: (ran) => expect([ran.exit, ran.said.rounds.length, ran.said.rest.kind]).toEqual([0, 2, "accept"]),
   };
 }
 
@@ -181,7 +181,12 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
     script: () => writes("brief.md", `The door was mended in ${"ab12".repeat(10)}.\n`),
     measured: {
       script: ({ words }) =>
-        writes("brief.md", roundIn(words) > 1 ? `It began in ${/\b[0-9a-f]{40}\b/.exec(words)?.[0]}.\n` : "It began somewhere.\n"),
+        writes(
+          "brief.md",
+          roundIn(words) > 1
+            ? `It began in ${/(?<!data-)\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/.exec(words)?.[0]}.\n`
+            : "It began somewhere.\n",
+        ),
     },
     broken: instead("citations: { least: 1 }", "words: { least: 3 }"),
     violations: (ran) => (accepted(ran) ? ["it cites a commit that nobody gathered"] : []),
@@ -263,7 +268,7 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
     async violations(ran) {
       // Nobody answers, and the time runs out.
       await new Promise((resolve) => setTimeout(resolve, 1100));
-      const { said } = ran.exit === 9 && !ran.said.rest ? await ran.place.json(["resume", ran.said.loop]) : ran;
+      const said = ran.exit === 9 && !ran.said.rest ? (await ran.place.json(["resume", ran.said.loop])).said.runs[0] : ran.said;
       const main = ran.place.repo.git("log", "--format=%s", "main");
       return [
         ...(said.rest?.kind === "accept" ? ["silence was taken for a yes"] : []),
@@ -405,17 +410,24 @@ const USAGE = { input: 1000, output: 200 };
 const PRICE = { input: 3, output: 15 };
 
 /** What a run came to, without what differs from one time to the next. */
-async function measuredOf(name: string, { place, said }: Ran): Promise<MeasuredLoop> {
+async function measuredOf(name: string, { place, said, asked }: Ran): Promise<MeasuredLoop> {
   const { said: scored } = await place.json(["score", said.run]);
-  const present = Object.entries<Said>(scored.dimensions).filter(([dimension, { kind }]) => kind === "measured" && dimension !== "speed");
+  const present = Object.entries<Said>(scored.dimensions).filter(([dimension, { basis }]) => basis === "measured" && dimension !== "speed");
   const dimensions = Object.fromEntries(present.map(([dimension, { value }]) => [dimension, Number(value.toFixed(3))]));
-  const { speed: _, ...rest } = scored.dimensions;
-  const score = compose({ ...rest, speed: { kind: "missing", why: "a scripted model answers at once" } });
+  const missing = { kind: "missing", why: "a scripted model answers at once, and nobody disturbed it" } as const;
+  const score = compose(
+    Object.fromEntries(
+      DIMENSIONS.map((dimension) => {
+        const value = dimensions[dimension];
+        return [dimension, value === undefined ? missing : { kind: "estimated", value, how: "" }];
+      }),
+    ) as PerDimension<Measure>,
+  );
   return {
     text: sha256(patterns.find((one) => one.name === name)!.text),
     ended: said.rounds.map(({ verdict }: Said) => verdict?.kind ?? "open").join(", "),
-    calls: said.spent?.calls ?? 0,
-    usd: said.spent?.usd ?? 0,
+    calls: asked.length,
+    usd: Number(said.cost.usd.toFixed(4)),
     score: Number((score * 100).toFixed(1)),
     band: bandOf(score),
     dimensions,
@@ -433,7 +445,8 @@ async function run(
   script: Script = TRIALS[name]!.script,
 ): Promise<Ran & { close(): Promise<void> }> {
   const { files = {}, test = "true", input = [] } = TRIALS[name]!;
-  place.repo.commit("start", { files: { ...FILES, ...files } });
+  // Of today: what lies further back than a week is not gathered.
+  place.repo.commit("start", { files: { ...FILES, ...files }, at: new Date().toISOString() });
   const server = await startModelServer((asked, number) => ({ ...script(asked, number), usage: USAGE }) as ScriptedReply);
   place.write("home/prices.yaml", JSON.stringify({ models: { writer: PRICE, judge: PRICE } }));
   const bound = [
@@ -451,7 +464,7 @@ async function run(
   const out = `${place.dir}/${name}.loop.yaml`;
   const written = await place.lw(["patterns", "write", name, "--out", out, ...bound]);
   expect([written.exit, written.stderr]).toEqual([0, expect.anything()]);
-  const quick = `target: { repo: ${JSON.stringify(place.repo.dir)} }\nbaseline: { when: "off" }\nbox: { maker: { when: "off" }, verifiers: { when: "off" } }\n`;
+  const quick = `target: { repo: ${JSON.stringify(place.repo.dir)} }\nbox: { maker: { when: "off" }, verifiers: { when: "off" } }\n`;
   const sound = place.read(`${name}.loop.yaml`).replace("within: 2d", "within: 1s");
   place.write(`${name}.loop.yaml`, `${spoil(sound)}${quick}`);
   const { exit, said } = await place.json(["run", out, ...input.flatMap((one) => ["--input", one])]);
@@ -466,7 +479,7 @@ async function measureApart(name: string, { script, review }: NonNullable<Trial[
     const ran = await run(place, name, (spec) => spec.replace("within: 1s", "within: 1h"), script);
     try {
       if (review !== undefined) await place.lw(["review", ran.said.loop, "yes", "--as", "ada"]);
-      const { said } = review === undefined ? ran : await place.json(["resume", ran.said.loop]);
+      const said = review === undefined ? ran.said : (await place.json(["resume", ran.said.loop])).said.runs[0];
       found.set(name, await measuredOf(name, { ...ran, said }));
     } finally {
       await ran.close();
@@ -507,7 +520,8 @@ it.each(Object.keys(TRIALS))(
       },
     );
     if (trial.measured !== undefined) await measureApart(name, trial.measured);
-    if (!IS_WRITING) expect(found.get(name)).toEqual(measured[name]);
+    if (IS_WRITING) return;
+    expect(found.get(name)).toEqual(measured[name]);
     await attempt(trial.broken, async (ran) => expect(await trial.violations(ran)).not.toEqual([]));
   },
 );

@@ -45,10 +45,13 @@ const told = (pattern: PatternView, paint: Paint): string => {
   return `${paint("bold", name)}  ${paint("dim", about)}\n  ${purpose}\n  Always: ${invariant}\n  ${paint("dim", measuredOf(pattern))}`;
 };
 
-const measuredOf = ({ measured }: PatternView): string =>
-  measured === undefined
-    ? "Not measured."
-    : `Measured on the scripted model: ${measured.ended}; ${measured.calls} calls, $${measured.usd.toFixed(3)}; ${measured.score} of 100 (${measured.band}; speed left out).`;
+function measuredOf({ measured }: PatternView): string {
+  if (measured === undefined) return "Not measured.";
+  const { ended, calls, usd, score, band, dimensions } = measured;
+  // An opinion alone shows nothing: docs/les.md.
+  const shown = dimensions.effectiveness === 0 ? "no proof of it ever refused anything" : "proven";
+  return `Measured on the scripted model: ${ended}; ${shown}; ${calls} calls, $${usd.toFixed(3)}; ${score} of 100, ${band} (speed left out).`;
+}
 
 /** What is said for the text; the model that judges is asked where the one that writes is. */
 function bindingsIn({ options }: Call): Partial<PatternBindings> {
