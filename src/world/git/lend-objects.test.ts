@@ -79,6 +79,23 @@ describe("what a copy borrows", () => {
     repo.remove();
   });
 
+  it("is made by one of those who ask for it side by side, also in another process", async () => {
+    const { lending, lent, rounds } = fresh();
+    const another = createLending(lent, rounds, git);
+    const repo = createRepo();
+    const base = repo.commit("base", { files: { a: "a\n" } });
+    packed = 0;
+
+    const lenders = await Promise.all([lending, lending, lending, another].map((each) => each.lend(repo.dir, base)));
+    const copy = join(folder, `copy-${count}`);
+    await borrow(lenders[0]!, copy, "bare");
+
+    expect([packed, new Set(lenders.map(({ objects }) => objects.join())).size]).toEqual([2, 1]);
+    expect(readdirSync(join(lent, readdirSync(lent)[0]!))).toEqual([base]);
+    expect(ask(copy, "log", "--format=%s", base)).toBe("base");
+    repo.remove();
+  });
+
   it("lies on nothing that is no part of its history", async () => {
     const { lending } = fresh();
     const repo = createRepo();

@@ -1,5 +1,6 @@
 // What rooms borrow in place of the target's own objects: of a base all that it is made of and its history, and nothing else of the target.
 // What lies in the target beside that (other branches, what was once added and never committed, what came later) is not there.
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,6 +42,14 @@ interface About {
  * never changed: it is made beside its place and moved there, so that whoever borrows from it sees nothing that came later.
  */
 export function createLending(folder: string, rounds: string, git: RunGit): Lending {
+  // Those who work side by side begin with the same base: one makes it, the others wait.
+  const beingMade = new Map<string, Promise<readonly string[]>>();
+  const makeOnce = (making: Making): Promise<readonly string[]> => {
+    const key = `${making.target} ${making.commit} ${making.shallow}`;
+    const made = beingMade.get(key) ?? make(making).finally(() => beingMade.delete(key));
+    beingMade.set(key, made);
+    return made;
+  };
   return {
     async lend(repo, commit) {
       if (/[\r\n]/.test(repo)) throw unspeakablePath(repo);
@@ -48,7 +57,7 @@ export function createLending(folder: string, rounds: string, git: RunGit): Lend
       const shallow = isShallow ? await readFile(join(commonDir, "shallow"), "utf8") : "";
       const target = join(folder, sha256(commonDir).slice(0, 32));
       const known = await readLayer(target, commit);
-      const layers = known?.shallow === shallow ? known.below : await make({ git, repo, target, commit, shallow, rounds, folder });
+      const layers = known?.shallow === shallow ? known.below : await makeOnce({ git, repo, target, commit, shallow, rounds, folder });
       const now = new Date();
       await utimes(join(target, commit), now, now).catch(() => {});
       return {
@@ -76,18 +85,22 @@ interface Making {
 async function make({ git, repo, target, commit, shallow, rounds, folder }: Making): Promise<readonly string[]> {
   const below = await layersBelow(git, repo, { target, commit, shallow });
   const place = join(target, commit);
-  const making = `${place}${MAKING}${process.pid}-${Date.now().toString(36)}`;
+  const making = `${place}${MAKING}${randomBytes(6).toString("hex")}`;
   await mkdir(join(making, "objects", "pack"), { recursive: true });
   try {
     const [last] = below.slice(-1);
     await pack(git, repo, join(making, "objects"), last === undefined ? [commit] : [commit, `^${last}`]);
     if (shallow !== "") await writeFile(join(making, "shallow"), shallow);
     await writeFile(join(making, ABOUT), JSON.stringify({ below, shallow } satisfies About));
-    // One that is there is of another cut of the history, or half gone: or somebody else has just made the same.
-    const other = await readLayer(target, commit);
+    const isMoved = await rename(making, place).then(
+      () => true,
+      () => false,
+    );
+    // Another process has just made the same; or what is there is of another cut of the history, or half gone.
+    const other = isMoved ? undefined : await readLayer(target, commit);
     if (other?.shallow === shallow) return other.below;
-    await removeTree(place);
-    await rename(making, place);
+    if (!isMoved) await removeTree(place);
+    if (!isMoved) await rename(making, place);
   } finally {
     if (existsSync(making)) await removeTree(making);
   }
