@@ -45,10 +45,11 @@ describe("gates and levels", () => {
     withProposal(
       async (place, { run, base }) => {
         const [shown, status, inbox] = [await place.lw(["show", run]), await place.lw(["status"]), await place.json(["show", run])];
+        const again = await place.lw(["run", "fix.loop.json", "--again"]);
         const why = "it has not earned to act alone here: people decided about only 0 of its proposals, and 10 are needed";
 
         expect([mainOf(place), inbox.said.proposal.settled, inbox.said.alone]).toEqual([base, undefined, { kind: "not", why }]);
-        expect(shown.stdout).toContain(`L3, and only proposed: ${why}`);
+        for (const { stdout } of [shown, again]) expect(stdout).toContain(`L3, and only proposed: ${why}`);
         expect(status.stdout).toContain("L3, as L2");
       },
       { level: "L3", gate: allowlist, check: () => "true" },

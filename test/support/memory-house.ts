@@ -2,6 +2,7 @@
 import { basename, dirname } from "node:path";
 import * as z from "zod";
 import { builtIn } from "../../src/app/crew.ts";
+import { promote } from "../../src/app/decisions/autonomy.ts";
 import { findHome } from "../../src/app/home.ts";
 import type { House } from "../../src/app/open-house.ts";
 import { redactJournal } from "../../src/app/redact.ts";
@@ -174,6 +175,13 @@ export async function withProposal(about: MemoryHouseAbout = {}, more: object = 
   const at = createMemoryHouse(about);
   await runSpec(at.house, at.spec(more), { onlyIfDue: false, again: false }, () => {});
   return at;
+}
+
+/** Runs a loop, lets it act alone by somebody's word, and runs it again: what it proposes then may go. */
+export async function runTrusted({ house, spec }: MemoryHouse, more: object): Promise<void> {
+  await runSpec(house, spec(more), { onlyIfDue: false, again: false }, () => {});
+  await promote(house, "fix", { by: "ada", why: "it is ours", anyway: true });
+  await runSpec(house, spec(more), { onlyIfDue: false, again: true }, () => {});
 }
 
 /** The text of a sound spec whose loop asks the maker and the verifier of this house. */

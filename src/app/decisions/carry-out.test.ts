@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryHouse, FINISHED, HOLDS, type MemoryHouse, withProposal } from "../../../test/support/memory-house.ts";
+import { createMemoryHouse, FINISHED, HOLDS, type MemoryHouse, runTrusted, withProposal } from "../../../test/support/memory-house.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { proposedIn } from "../../engine/proposed.ts";
 import type { House } from "../open-house.ts";
@@ -73,14 +73,14 @@ it("supersedes nothing that holds a reviewer's commits", async () => {
   expect(at.records("proposal-settled")).toEqual([]);
 });
 
-it("acts alone at L3 inside its allowlist, and waits for a human outside of it", async () => {
+it("acts alone at L3 inside its allowlist once somebody let it, and waits for a human outside of it", async () => {
   const inside = createMemoryHouse();
   const outside = createMemoryHouse({ made: () => ({ "docs/a.md": "more\n" }) });
 
-  for (const at of [inside, outside]) await runSpec(at.house, at.spec(ALONE), { onlyIfDue: false, again: false }, quiet);
+  for (const at of [inside, outside]) await runTrusted(at, ALONE);
 
-  expect([inside.repo.tip("main"), outside.repo.tip("main")]).toEqual([inside.repo.tip(BRANCH), outside.base]);
-  expect([inside.records("decided"), await openRuns(outside)]).toEqual([[], [RUN]]);
+  expect([inside.repo.tip("main"), outside.repo.tip("main")]).toEqual([inside.repo.tip("loopwright/fix-2-t0002.1"), outside.base]);
+  expect([inside.records("decided"), await openRuns(outside)]).toEqual([[], ["fix-2-t0002"]]);
 });
 
 it("moves nothing of a loop that is paused, though it was approved", async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { createMemoryHouse, type MemoryHouse, specText } from "../../../test/support/memory-house.ts";
+import { createMemoryHouse, type MemoryHouse, runTrusted, specText } from "../../../test/support/memory-house.ts";
 import { readHomePlaces, readKnownLoops } from "../../journal/known-loops.ts";
 import { readInbox } from "../decisions/inbox.ts";
-import { runSpec } from "../runs/wake.ts";
 import { lookAfter } from "./look-after.ts";
 import { addPlaces, removePlaces, wakeByHand } from "./tend.ts";
 
@@ -238,7 +237,7 @@ it("does not obey a spec that a loop merged by itself before a person accepted i
     gate: { all: [{ use: "allowlist", with: { allow: ["loops/**"], loosen: ["loop"] } }] },
     box: { maker: { when: "off" }, verifiers: { when: "off" } },
   };
-  await runSpec(at.house, at.spec(alone), { onlyIfDue: false, again: false }, () => {});
+  await runTrusted(at, alone);
   expect(at.repo.filesOf(at.repo.tip("main") ?? "")["loops/evil.loop.json"]).toBe(evil);
 
   // What was merged lies in the checkout, perhaps with the line ends of another system.
@@ -248,7 +247,7 @@ it("does not obey a spec that a loop merged by itself before a person accepted i
   expect(await states(at)).toEqual({ good: "known /repo/loops/good.loop.json" });
   const [item] = await readInbox(at.house, "due");
   expect(item?.why).toBe(
-    "its spec is not obeyed: its text came in through a proposal of the loop fix that no person approved (lw show fix-1-t0001); look at it, then accept it with: lw add /repo/loops/evil.loop.json",
+    "its spec is not obeyed: its text came in through a proposal of the loop fix that no person approved (lw show fix-2-t0002); look at it, then accept it with: lw add /repo/loops/evil.loop.json",
   );
   await add(at, "/repo/loops/evil.loop.json");
   expect([await look(at), await states(at)]).toEqual([
