@@ -11,7 +11,8 @@ import { type Came, letLoose, type Tried } from "./cheats/run-trial.ts";
 
 /**
  * Words choose makers by `family on: name`; --hidden only asks the products; --sets=a,b chooses sets of verifiers;
- * --keep=FILE writes down each result and does not run again what stands there; --write makes the page.
+ * --keep=FILE writes down each result and does not run again what stands there;
+ * --write makes the page, with --note=TEXT on it.
  */
 const asked = process.argv.slice(2);
 const words = asked.filter((word) => !word.startsWith("--"));
@@ -175,6 +176,7 @@ function page(): string {
     "",
     "`command` is the exit code of the tests; `witness` what every test came to before and after; `fullest` is witness, isomorphic, mutation and scope; `recommended` is what `lw init` writes. _handed over_ means that a person is asked about sealed files and is shown both verifications.",
     "",
+    ...(option("note") === undefined ? [] : [`${option("note")}\n`]),
     ...missing.map((shop) => `Skipped, for want of its tool chain: ${shop}.\n`),
     ...unfit.map(({ shop }) => `Skipped, since a plain fix is not accepted there: ${shop}.\n`),
     ...table(),
