@@ -36,5 +36,26 @@ describe.each(patterns.map(({ name }) => name))("%s", (name) => {
 it("has six loops and fourteen patterns, each of the level that its anatomy has", () => {
   const levels = Object.fromEntries(listPatterns().map(({ kind, name, level }) => [name, `${kind} ${level}`]));
 
-  expect(levels).toEqual({});
+  expect(levels).toEqual({
+    reflection: "pattern 2",
+    critique: "pattern 3",
+    planning: "pattern 2",
+    verification: "pattern 2",
+    research: "pattern 2",
+    simulation: "pattern 2",
+    debate: "pattern 3",
+    exploration: "pattern 4",
+    optimization: "pattern 4",
+    memory: "pattern 2",
+    human: "pattern 2",
+    envelope: "pattern 2",
+    "multi-agent": "pattern 3",
+    recursive: "pattern 5",
+    "research-agent": "loop 3",
+    "coding-agent": "loop 2",
+    "autonomous-debugger": "loop 3",
+    "writing-assistant": "loop 3",
+    "startup-validator": "loop 3",
+    "business-strategy-agent": "loop 3",
+  });
 });

@@ -17,6 +17,8 @@ const FROM = [
   "whose file it is, where its shape does not tell: lss, strive, loopgen, harness-rs, symphony, gh-aw, archon, ralph, claude-task",
 ] as const;
 
+const LIBRARY = ["--library <folder...>", "where files that it refers to are looked for, besides its own folder"] as const;
+
 /** What a file of another system cannot know. */
 const BINDINGS = [
   FROM,
@@ -31,9 +33,8 @@ const BINDINGS = [
     "what else is asked: length.most=100, ID.run=COMMAND for an evaluator that only has a name, ids=rename, merge.strategy=synthesize",
   ],
   ["--commits", "results become commits of the repository"],
-  ["--library <folder...>", "where files that it refers to are looked for, besides its own folder"],
+  LIBRARY,
 ] as const;
-const LIBRARY = BINDINGS[5];
 
 export const COMMANDS: readonly CommandRow[] = [
   {

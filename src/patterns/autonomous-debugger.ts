@@ -11,7 +11,7 @@ export const autonomousDebugger: Pattern = {
 intent: Find why the check fails, mend the cause, and leave everything else as it is.
 level: L2
 inputs:
-  task: { type: text, about: What fails, required: true, longest: 8000 }
+  task: { type: text, about: What fails, required: true }
 team:
   workers:
     reproducer: { role: "Say how it fails, with the command and what it prints.", use: {{use}}, with: {{with}}, reads: [inputs.task, repo], tools: [list, read, search, run], gives: { as: markdown, file: failure.md } }

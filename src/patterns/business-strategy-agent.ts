@@ -11,7 +11,7 @@ export const businessStrategyAgent: Pattern = {
 intent: Choose between real options, with what each costs, risks and would need.
 level: L2
 inputs:
-  task: { type: text, about: What is to be decided, required: true, longest: 8000 }
+  task: { type: text, about: What is to be decided, required: true }
 team:
   workers:
     scout: { role: "Write down the situation and what is not known.", use: {{use}}, with: {{with}}, reads: [inputs.task], gives: { as: markdown }, tools: [] }

@@ -11,7 +11,7 @@ export const codingAgent: Pattern = {
 intent: Implement the change that is asked for, so that the tests pass and nothing else changes.
 level: L2
 inputs:
-  task: { type: text, about: What to change, required: true, longest: 8000 }
+  task: { type: text, about: What to change, required: true }
 team:
   workers:
     architect: { role: "Say which files are touched and how the change is tested, before anything is changed.", use: {{use}}, with: {{with}}, reads: [inputs.task, repo], tools: [list, read, search], gives: { as: markdown } }

@@ -56,15 +56,15 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
   },
   research: {
     text: "efc441a29b7c64cc0d23c5ac43a507468c1963452a2ccd104498da95d6736085",
-    ended: "retry, escalate",
+    ended: "retry, accept",
     calls: 2,
     usd: 0.012,
-    score: 30,
-    band: "non-viable",
+    score: 100,
+    band: "production-grade",
     dimensions: {
-      effectiveness: 0,
+      effectiveness: 1,
       safety: 1,
-      autonomy: 0,
+      autonomy: 1,
     },
   },
   simulation: {
@@ -185,7 +185,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "research-agent": {
-    text: "d29cf415c49493dab838a5a2804db3da4d7947808bc62c06112d391518973e01",
+    text: "f07129c6dda8b6cefc123735f435a01ee994bd8f367942e5cedc45eeef5ac6e1",
     ended: "retry, accept",
     calls: 10,
     usd: 0.06,
@@ -198,7 +198,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "coding-agent": {
-    text: "ba25a8df220f4b779bc4b9f6ceffd7e8c2cdab10e1e21654dd48577f9af823a1",
+    text: "21ae275a1a5fc828f7cef2fec7bc2dda5de43da947522336e0b9a135126b0dd3",
     ended: "retry, accept",
     calls: 6,
     usd: 0.036,
@@ -211,7 +211,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "autonomous-debugger": {
-    text: "9fb20b2120adad37fa20a94a8d6294243fe6e8b947f8c128e145f9acc21b49c4",
+    text: "98efd00f0e6fc288a520ef960c74818c6fd43fc4b068552a3eae195893f3eba7",
     ended: "retry, accept",
     calls: 5,
     usd: 0.03,
@@ -224,7 +224,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "writing-assistant": {
-    text: "0dc5ea8999b64d349a26624dd90f5d386888878f716cebc7d929b5e705c72426",
+    text: "1c8faba146353df3e2b5b5a8778fa5fbb9b980218a3a46d309f08e141e840a9c",
     ended: "retry, accept",
     calls: 8,
     usd: 0.048,
@@ -237,7 +237,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "startup-validator": {
-    text: "e37817d14e3927622a8f62637c56a40208915fb65450adba4fad40114e018621",
+    text: "e2f3a647d36ffdb7e159ceccab605cd2fabe607e2ff103f843e97c8528e52065",
     ended: "retry, accept",
     calls: 8,
     usd: 0.048,
@@ -250,7 +250,7 @@ export const measured: { readonly [name: string]: MeasuredLoop } = {
     },
   },
   "business-strategy-agent": {
-    text: "aad8bcfc41ef59cb875120baa50c7f332e567d0858e44364dd19a193eb7ea060",
+    text: "06c445e7a3328fe39006d4115347aefe1b87455781d8f1e2dcc1b2149cb1dd2d",
     ended: "retry, accept",
     calls: 8,
     usd: 0.048,

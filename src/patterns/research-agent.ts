@@ -11,7 +11,7 @@ export const researchAgent: Pattern = {
 intent: Answer the question with a brief that says what supports each claim and what is uncertain.
 level: L2
 inputs:
-  task: { type: text, about: The question, required: true, longest: 8000 }
+  task: { type: text, about: The question, required: true }
 team:
   workers:
     query_planner: { role: "Take the question apart into what must be found out.", use: {{use}}, with: {{with}}, reads: [inputs.task], gives: { as: markdown }, tools: [] }

@@ -11,7 +11,7 @@ export const startupValidator: Pattern = {
 intent: Say what would have to be true for the idea to work, and how to find out cheaply that it is not.
 level: L2
 inputs:
-  task: { type: text, about: The idea, required: true, longest: 8000 }
+  task: { type: text, about: The idea, required: true }
 team:
   workers:
     analyst: { role: "List what must be true for it to work.", use: {{use}}, with: {{with}}, reads: [inputs.task], gives: { as: markdown }, tools: [] }

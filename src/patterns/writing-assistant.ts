@@ -11,7 +11,7 @@ export const writingAssistant: Pattern = {
 intent: Write the text that is asked for, so that its readers can use it at once.
 level: L2
 inputs:
-  task: { type: text, about: What to write and for whom, required: true, longest: 8000 }
+  task: { type: text, about: What to write and for whom, required: true }
 team:
   workers:
     outliner: { role: "Outline the text for its readers.", use: {{use}}, with: {{with}}, reads: [inputs.task], gives: { as: markdown }, tools: [] }

@@ -5,6 +5,14 @@ import { type LoopSpec, makersOf, type PartRef, type Team } from "../contract/sp
 import { canFail } from "../guard/command/can-fail.ts";
 import { parseUsd } from "../std/usd.ts";
 
+/** What an improver changes: `propose` may be about anything that its loop is told, and leaves it to a person. */
+const CHANGES: ReadonlyMap<string, Anatomy["changes"]> = new Map([
+  ["refine", "prompts"],
+  ["search", "parameters"],
+  ["notebook", "memory"],
+  ["propose", "structure"],
+]);
+
 export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifiers">): Anatomy {
   const makers = spec.team ? workersOf(spec.team) : makersOf(spec).map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
@@ -55,7 +63,7 @@ export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifier
     nodes: [trigger, ...inputs, ...gather, memory, ...guards, ...makers, ...verifiers, ...gates, ...actions, ...ends],
     edges,
     bounds: { rounds: spec.budget.rounds, usd, usdStops: usd !== undefined },
-    changes: "nothing",
+    changes: CHANGES.get(spec.improve?.use ?? "") ?? "nothing",
     composition: "none",
     claims: [],
   };

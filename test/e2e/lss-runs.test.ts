@@ -346,16 +346,16 @@ describe.runIf(existsSync(LSS_SAMPLES))("core/research-loop", () => {
   it("holds back what has a field that its schema does not know, unless nobody asks for that", async () => {
     const more = (id: string, turn: Parameters<Roles["worker"]>[1]) => {
       const given = worker(id, turn);
-      return id === "outliner" && turn.nth === 1 ? JSON.stringify({ ...JSON.parse(given), surprise: 1 }) : given;
+      return id === "outliner" && turn.nth <= 2 ? JSON.stringify({ ...JSON.parse(given), surprise: 1 }) : given;
     };
     const shape = await withAndWithout(
       { file, before: schemas, args: [...inputs, ...BOUND], roles: { worker: more, judge: () => 0.9 } },
       without(/ {2}- id: brief-schema[\s\S]*?reject_unknown_fields: true\n/),
-      (answer) => [ended(answer), JSON.stringify(answer.said.rounds[0]).includes("guard-brief-schema")],
+      ended,
     );
 
-    expect(shape.held).toEqual([expect.stringMatching(/^(retry retry accept|halt|escalate)/), true]);
-    expect(shape.free).toEqual(["retry accept: accept", false]);
+    // After both tries it is a violation, which ends the run; without the constraint nobody minds.
+    expect(shape).toEqual({ held: "halt: halt blocked", free: "retry accept: accept" });
   });
 
   it("wants its goal twice in a row, and refuses a source that nobody fetched and a worker that hands over no JSON", async () => {

@@ -141,3 +141,15 @@ it("reads what a file refers to from beside it or from a library, and nothing th
       expect.stringContaining("two.yaml is not sound: 1 problem(s), the first in line 47"),
     ]);
   }));
+
+it("looks for what a file refers to in a library too when it only checks it", () =>
+  inPlace(async (place) => {
+    place.write("loop.yaml", SOUND_LSS.replace("format: json}", "format: json, schema_ref: sorted.json}"));
+    place.write("lib/sorted.json", '{"type": "object"}');
+
+    const without = await place.json(["validate", "loop.yaml"]);
+    const within = await place.json(["validate", "loop.yaml", "--library", "lib"]);
+
+    expect([without.exit, without.said.warnings?.length ?? without.said.files?.[0]?.warnings?.length]).toEqual([0, 1]);
+    expect([within.exit, within.said.warnings?.length ?? within.said.files?.[0]?.warnings?.length]).toEqual([0, 0]);
+  }));

@@ -27,7 +27,7 @@ export function playing({ worker, judge }: Roles): Script {
     const { words, body } = asked;
     const question = /question is ([0-9a-f]{24})/.exec(words)?.[1];
     if (question !== undefined) {
-      const dimensions = dimensionsIn(JSON.stringify(body));
+      const dimensions = dimensionsIn(body);
       const mark = judge(dimensions, { nth: count(`judge ${dimensions.join()}`), words, asked });
       if (typeof mark === "string") return { kind: "text", text: mark };
       const marks = Object.fromEntries(dimensions.map((dimension) => [dimension, mark]));
@@ -39,8 +39,23 @@ export function playing({ worker, judge }: Roles): Script {
   };
 }
 
-/** The names of the marks that are asked for, wherever a wire puts the schema. */
-const dimensionsIn = (body: string): readonly string[] => {
-  const required = /"marks":\{"type":"object","additionalProperties":false,"required":(\[[^\]]*\])/.exec(body)?.[1];
-  return JSON.parse(required ?? "[]");
+/** The names of the marks that are asked for, wherever a wire puts the schema, and in whatever order. */
+function dimensionsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value.includes('"marks"') ? dimensionsIn(parsed(value)) : [];
+  if (typeof value !== "object" || value === null) return [];
+  const { required } = Object(Object(value).marks);
+  if (Array.isArray(required)) return required;
+  return (
+    Object.values(value)
+      .map(dimensionsIn)
+      .find((found) => found.length > 0) ?? []
+  );
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a text that only speaks of it
+  }
 };

@@ -39,7 +39,7 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
         format: "structured" as const,
       })),
     ),
-    optimization_strategy: { type: "manual", max_steps: rounds },
+    optimization_strategy: { type: STRATEGIES[spec.improve?.use ?? ""] ?? "manual", max_steps: spec.improve?.steps ?? rounds },
     termination_conditions: {
       success: successOf(evaluators[0]),
       failure: [
@@ -73,6 +73,13 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
   };
   return { document, left: leftOf(spec, makers.length) };
 }
+
+const STRATEGIES: { readonly [improver: string]: LssDocument["optimization_strategy"]["type"] } = {
+  refine: "prompt_refinement",
+  search: "parameter_search",
+  notebook: "memory_update",
+  propose: "structural",
+};
 
 type Evaluator = LssDocument["evaluators"][number];
 
