@@ -53,8 +53,6 @@ export default defineConfig({
           server: asBuilt,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
-          // Files share a process one after the other: what was built is loaded once, and is warm from then on.
-          isolate: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },

@@ -21,9 +21,10 @@ await Promise.all([
     .then(() => check("unused code", ["node_modules/knip/bin/knip.js"]))
     .then(() => check("build", ["scripts/build.mjs"])),
 ]);
-// In one queue, so that no core waits for the last file of one kind. Many wait for programs that they start: on two cores three of them
-// at once leave none idle.
-suite(["e2e", "real", "unit"], 3);
+suite(["unit"], 2);
+suite(["real"], 2);
+// They wait for the programs that they start: on two cores three of them at once leave none idle.
+suite(["e2e"], 3);
 // One browser serves one file of tests after the other; it is most of the work.
 suite(["web"], 2);
 

@@ -193,7 +193,7 @@ function asUndisturbed(point: object, loop: LoopName): object {
       "step-done prepare": 1,
       "baseline-taken": 1,
       ...inRound(1, ["make", "commit", "scan", "verify-1"]),
-      ...inRound(2, ["admit", "make", "commit", "scan", "seal", "verify-1", "verify-1-own", "act"]),
+      ...inRound(2, ["admit", "make", "commit", "plant", "scan", "seal", "verify-1", "verify-1-own", "act"]),
     },
     proposals: [fixedTree],
     again: 9,

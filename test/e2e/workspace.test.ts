@@ -33,7 +33,7 @@ it("gives the maker ignored files, what was prepared, what was set up and ports,
   inShop(async (place) => {
     mkdirSync(join(place.repo.dir, "lib"));
     const spec = specOf(place, {
-      maker: `. ./.env.test; test ! -e .env; test -e lib/made; grep -q made made-by-setup; test "$LOOPWRIGHT_PORT_END" -eq $((LOOPWRIGHT_PORT + 9)); echo "$MODE $LOOPWRIGHT_PORT" > value.txt; rm made-by-setup; : > .gitignore`,
+      maker: `. ./.env.test; test ! -e .env; test -e lib/made; grep -q made made-by-setup; test "$LOOPWRIGHT_PORT_END" -eq $((LOOPWRIGHT_PORT + 9)); echo "$MODE $LOOPWRIGHT_PORT" > value.txt; rm made-by-setup; echo > .gitignore`,
       check: "grep -q right value.txt && test ! -e .env.test",
       rest: {
         prepare: { run: "mkdir lib && echo made > lib/made", keep: ["lib"] },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -36,6 +36,20 @@ const objectsIn = (place: string): readonly string[] =>
   ask(place, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split("\n");
 
 describe("what a copy borrows", () => {
+  it("is brought together also where the home lies on another disk than the target", async () => {
+    const elsewhere = ["/dev/shm", "/tmp"].find((place) => existsSync(place) && statSync(place).dev !== statSync(folder).dev);
+    if (elsewhere === undefined) return; // One disk is all there is here.
+    const other = mkdtempSync(join(elsewhere, "lw-lend-"));
+    const repo = createRepo();
+    const base = repo.commit("base", { files: { "a.txt": "a\n" } });
+
+    const { objects } = await createLending(join(other, "lent"), join(other, "rounds"), git).lend(repo.dir, base);
+
+    expect(objects.flatMap((place) => readdirSync(join(place, "pack"))).filter((name) => name.endsWith(".pack")).length).toBe(1);
+    repo.remove();
+    rmSync(other, { recursive: true, force: true });
+  });
+
   it("is what its base is made of, with its history, and nothing else that lies in the target", async () => {
     const { lending } = fresh();
     const repo = createRepo();

@@ -125,12 +125,19 @@ async function layersBelow(
   return [];
 }
 
-/** Git itself walks what is wanted and writes one pack of it; what a partial clone left behind is left out here too. */
+/**
+ * Git itself walks what is wanted and writes one pack of it; what a partial clone left behind is left out here too. It begins a pack among
+ * the objects it takes for its own, so these must lie on the same disk as the place it goes to, and the target's are only borrowed.
+ */
 async function pack(git: RunGit, repo: string, objects: string, wanted: readonly string[]): Promise<void> {
   const { gitDir, commonDir } = await git.find(repo);
   const { code, stderr } = await git({
     cwd: commonDir,
-    env: READ_ONLY,
+    env: {
+      ...READ_ONLY,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(commonDir, "objects")),
+    },
     args: [
       `--git-dir=${gitDir}`,
       "--bare",
@@ -147,10 +154,19 @@ async function pack(git: RunGit, repo: string, objects: string, wanted: readonly
   if (code === 0) return;
   throw new LoopError(
     "git-failed",
-    `the objects of ${wanted[0]?.slice(0, 12)} in ${repo} cannot be brought together: ${stderr.trim().slice(0, 500) || `git exited ${code}`}`,
+    `the objects of ${wanted[0]?.slice(0, 12)} in ${repo} cannot be brought together: ${lastWords(stderr) || `git exited ${code}`}`,
     { retry: "never", hint: "Look at the target with `git fsck`: objects of its history may be missing or damaged." },
   );
 }
+
+/** Without the advice that git gives before it says what is wrong. */
+const lastWords = (stderr: string): string =>
+  stderr
+    .split("\n")
+    .filter((line) => !line.startsWith("hint:"))
+    .join("\n")
+    .trim()
+    .slice(0, 500);
 
 /** Undefined where it is not there as a whole, with all that it lies on. */
 async function readLayer(target: string, commit: string): Promise<About | undefined> {
