@@ -60,6 +60,10 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
   isomorphic: [judged("isomorphic", RUN), "381dff02b4603c192eb6c49064973cb1420c12e1948c4de2f7b98fe22e80a4f7"],
   holdout: [judged("holdout", RUN), "d0917e7d018f140cf120c6ac3fdc5a10e26407fbfb7ec212c3d4c7c9d21a1066"],
   mutation: [judged("mutation", RUN), "26605124eed7e9e1d5411904b1e650d90006a0221193a425235d66f18890dade"],
+  twins: [
+    judged("twins", { ...RUN, results: { format: "junit", file: "out.xml" } }),
+    "1eca02e03da3b41f274415243e724caa0d2b0cff7eb926660e0e10e4e9925112",
+  ],
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
   check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
   measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],
