@@ -1,35 +1,16 @@
 // Twins of test files in Go. They are compiled in place of the known file, whose bytes stay on the disk, so that names stay as well.
-import {
-  drawWord,
-  fieldOf,
-  NO_TWIN,
-  type Span,
-  shiftLines,
-  type Turn,
-  type Twin,
-  type TwinOrder,
-  type TwinTest,
-  turned,
-  visit,
-} from "./twin.ts";
+import { drawWord, fieldOf, type Span, type Turn, type Twin, type TwinOrder, textOf, visit, writeTwin } from "./twin.ts";
 
 const TEST = /^Test(?![a-z])/;
 const TELLS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
 
 export function twinGo(order: TwinOrder): Twin {
   const { text, root, kind } = order;
-  const turns: Turn[] = [...shiftLines(order, "//")];
-  const tests: TwinTest[] = [];
-  for (const test of findTests(root, text)) {
-    const turn = kind === "same" ? [] : kind === "tail" ? tailOf(test, order) : negOf(test, order);
-    if (turn === undefined) continue;
-    turns.push(...turn);
-    tests.push({ name: test.name, isSure: true });
-  }
-  return tests.length === 0 ? NO_TWIN : { ...turned(text, turns), tests };
+  return writeTwin(order, "//", findTests(root, text), (test) => {
+    const turns = kind === "same" ? [] : kind === "tail" ? tailOf(test, order) : negOf(test, order);
+    return turns && { turns, isSure: true };
+  });
 }
-
-const slice = (text: string, { start, end }: Span): string => text.slice(start, end);
 
 interface Test {
   readonly name: string;
@@ -42,8 +23,8 @@ function findTests(root: Span, text: string): readonly Test[] {
   return root.children.flatMap((node) => {
     if (node.type !== "function_declaration") return [];
     const [name, body, parameters] = [fieldOf(node, "name"), fieldOf(node, "body"), fieldOf(node, "parameters")];
-    const by = parameters && /^\(\s*(\w+)\s+\*testing\.T\s*\)$/.exec(slice(text, parameters))?.[1];
-    return name && body && by && by !== "_" && TEST.test(slice(text, name)) ? [{ name: slice(text, name), by, body }] : [];
+    const by = parameters && /^\(\s*(\w+)\s+\*testing\.T\s*\)$/.exec(textOf(text, parameters))?.[1];
+    return name && body && by && by !== "_" && TEST.test(textOf(text, name)) ? [{ name: textOf(text, name), by, body }] : [];
   });
 }
 
@@ -64,7 +45,7 @@ function negOf(test: Test, { text, word, seed }: TwinOrder): readonly Turn[] | u
   const said: Turn[] = [];
   visit(test.body, (node) => {
     const callee = node.type === "call_expression" ? fieldOf(node, "function") : undefined;
-    const [, by, name] = (callee && /^(\w+)\.(\w+)$/.exec(slice(text, callee))) ?? [];
+    const [, by, name] = (callee && /^(\w+)\.(\w+)$/.exec(textOf(text, callee))) ?? [];
     if (callee && name !== undefined && TELLS.test(name) && (by === test.by || by === "t"))
       said.push({ start: callee.start, end: callee.end, text: word });
     return undefined;

@@ -10,6 +10,7 @@ import {
   type Twin,
   type TwinOrder,
   type TwinTest,
+  textOf,
   turned,
   visit,
 } from "./twin.ts";
@@ -32,7 +33,7 @@ export function twinJavascript(order: TwinOrder): Twin {
   const tests: TwinTest[] = [];
   for (const test of found) {
     turns.push(renamed(test.title, order));
-    if (test.isNested || test.body === undefined || COUNTED.test(slice(text, test.body))) continue;
+    if (test.isNested || test.body === undefined || COUNTED.test(textOf(text, test.body))) continue;
     const name = titleOf(test.title, text);
     if (kind === "same") {
       tests.push({ name, isSure: true });
@@ -55,8 +56,6 @@ interface Test {
   /** A test inside a test: it runs only if that one does. */
   readonly isNested: boolean;
 }
-
-const slice = (text: string, { start, end }: Span): string => text.slice(start, end);
 
 /** Undefined where a test has no title that could be told apart. */
 function findTests(root: Span, text: string): readonly Test[] | undefined {
@@ -89,12 +88,12 @@ function findTests(root: Span, text: string): readonly Test[] | undefined {
 
 /** What stands before the brackets; of `test.each(table)("…")` the part before the table. */
 function calleeOf(callee: Span, text: string): readonly [spelled: string, isTable: boolean] {
-  if (callee.type !== "call_expression") return [slice(text, callee), false];
+  if (callee.type !== "call_expression") return [textOf(text, callee), false];
   const table = fieldOf(callee, "function");
-  return [table ? slice(text, table) : "", true];
+  return [table ? textOf(text, table) : "", true];
 }
 
-const titleOf = (title: Span, text: string): string => (isQuoted(title) ? text.slice(title.start + 1, title.end - 1) : slice(text, title));
+const titleOf = (title: Span, text: string): string => (isQuoted(title) ? text.slice(title.start + 1, title.end - 1) : textOf(text, title));
 
 const isQuoted = ({ type }: Span): boolean => type === "string" || type === "template_string";
 
@@ -114,7 +113,7 @@ interface Turned {
 /** The test with something before and after all that it does, and some of it replaced. */
 function around(test: Span, text: string, before: string, after: string, replaced: readonly Turn[]): Turned | undefined {
   const body = fieldOf(test, "body");
-  if (!body || /^\s*(?:async\s+)?function\s*\*/.test(slice(text, test))) return undefined;
+  if (!body || /^\s*(?:async\s+)?function\s*\*/.test(textOf(text, test))) return undefined;
   const isAsync = test.children.some(({ type }) => type === "async");
   const async: Turn = { start: test.start, end: test.start, text: "async " };
   if (body.type !== "statement_block")
@@ -168,7 +167,7 @@ function namesAtTop(root: Span, text: string): ReadonlySet<string> {
   for (const statement of root.children) {
     if (!/^(?:import_statement|lexical_declaration|variable_declaration)$/.test(statement.type)) continue;
     visit(statement, (node) => {
-      if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(node.type)) names.add(slice(text, node));
+      if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(node.type)) names.add(textOf(text, node));
       return /^(?:arguments|statement_block|arrow_function)$/.test(node.type) ? false : undefined;
     });
   }
@@ -240,11 +239,11 @@ function expectationOf(callee: Span, text: string): Expectation | undefined {
   while (at?.type === "member_expression") {
     const property = fieldOf(at, "property");
     if (!property) return undefined;
-    words.unshift(slice(text, property));
+    words.unshift(textOf(text, property));
     at = fieldOf(at, "object");
   }
   const [asks, args] = at?.type === "call_expression" ? [fieldOf(at, "function"), fieldOf(at, "arguments")] : [];
-  if (!asks || !args || !EXPECTATION.test(slice(text, asks))) return undefined;
+  if (!asks || !args || !EXPECTATION.test(textOf(text, asks))) return undefined;
   const [subject, more] = namedOf(args);
   if (!subject || more?.type === "spread_element" || subject.type === "spread_element") return undefined;
   return { subject, isNot: words.includes("not"), matcher: words.filter((word) => word !== "not").join(".") };
@@ -259,7 +258,7 @@ function matchersIn(part: Span, text: string, known: ReadonlySet<string>): reado
     const expectation = expectationOf(callee, text);
     if (expectation && !expectation.isNot && Object.hasOwn(FAILING_EXPECTATION, expectation.matcher))
       found.add(`expect ${expectation.matcher}`);
-    const spelled = slice(text, callee);
+    const spelled = textOf(text, callee);
     const [, object, name] = /^(?:([\w$]+)\.)?([\w$]+)$/.exec(spelled) ?? [];
     if (name !== undefined && known.has(object ?? name) && Object.hasOwn(FAILING, name) && !(object === "expect")) found.add(spelled);
     return undefined;
@@ -365,10 +364,10 @@ function inOperators(call: Span, { text, word }: TwinOrder, known: ReadonlySet<s
   const given = namedOf(args);
   if (given.some(({ type }) => type === "spread_element")) return undefined;
   const expectation = expectationOf(callee, text);
-  const spelled = /^(?:([\w$]+)\.)?([\w$]+)$/.exec(slice(text, callee));
+  const spelled = /^(?:([\w$]+)\.)?([\w$]+)$/.exec(textOf(text, callee));
   if (!expectation && !(spelled && known.has(spelled[1] ?? spelled[2]!))) return undefined;
   const name = expectation ? expectation.matcher : spelled![2]!;
-  const bracketed = (node: Span | undefined): string | undefined => node && `(${slice(text, node)})`;
+  const bracketed = (node: Span | undefined): string | undefined => node && `(${textOf(text, node)})`;
   const [a, b] = (expectation ? [expectation.subject, given[0]] : given).map(bracketed);
   if (a === undefined) return undefined;
   const isDeep = DEEP.has(name);

@@ -1,44 +1,20 @@
 // Twins of test files in Python: pytest and unittest. Their modules have names of their own, so no test needs another.
-import {
-  drawWord,
-  fieldOf,
-  NO_TWIN,
-  namedOf,
-  type Span,
-  shiftLines,
-  type Turn,
-  type Twin,
-  type TwinOrder,
-  type TwinTest,
-  turned,
-  visit,
-} from "./twin.ts";
+import { drawWord, fieldOf, namedOf, type Span, type Turn, type Twin, type TwinOrder, textOf, visit, writeTwin } from "./twin.ts";
 
 const IDLE = /\b(?:skip\w*|xfail|expectedFailure|parametrize_later)\b/;
 
 export function twinPython(order: TwinOrder): Twin {
   const { text, root, kind } = order;
-  const turns: Turn[] = [...shiftLines(order, "#")];
-  const tests: TwinTest[] = [];
   const all = matchersIn(root, text).filter((matcher) => !matcher.startsWith("self."));
-  for (const test of findTests(root, text)) {
-    const name = slice(text, test.name);
-    if (kind === "same") {
-      tests.push({ name, isSure: true });
-      continue;
-    }
-    const turn = kind === "tail" ? tailOf(test, order, all) : negOf(test, order);
-    if (turn === undefined) continue;
-    turns.push(...turn);
-    tests.push({ name, isSure: !leavesEarly(test.body) });
-  }
-  return tests.length === 0 ? NO_TWIN : { ...turned(text, turns), tests };
+  return writeTwin(order, "#", findTests(root, text), (test) => {
+    if (kind === "same") return { turns: [], isSure: true };
+    const turns = kind === "tail" ? tailOf(test, order, all) : negOf(test, order);
+    return turns && { turns, isSure: !leavesEarly(test.body) };
+  });
 }
 
-const slice = (text: string, { start, end }: Span): string => text.slice(start, end);
-
 interface Test {
-  readonly name: Span;
+  readonly name: string;
   readonly body: Span;
   /** What stands before every statement of it. */
   readonly margin: string;
@@ -53,8 +29,8 @@ function findTests(root: Span, text: string): readonly Test[] {
     const around = parents.at(-1);
     const marks = around?.type === "decorated_definition" ? text.slice(around.start, node.start) : "";
     const margin = body && marginOf(body, text);
-    if (name && body && margin !== undefined && /^test/.test(slice(text, name)) && !IDLE.test(marks) && !hasYield(body))
-      tests.push({ name, body, margin });
+    if (name && body && margin !== undefined && /^test/.test(textOf(text, name)) && !IDLE.test(marks) && !hasYield(body))
+      tests.push({ name: textOf(text, name), body, margin });
     return false;
   });
   return tests;
@@ -114,7 +90,7 @@ function matchersIn(part: Span, text: string): readonly string[] {
   visit(part, (node) => {
     if (node.type === "assert_statement") found.add("assert");
     const callee = node.type === "call" ? fieldOf(node, "function") : undefined;
-    const name = callee && /^self\.(\w+)$/.exec(slice(text, callee))?.[1];
+    const name = callee && /^self\.(\w+)$/.exec(textOf(text, callee))?.[1];
     if (name && Object.hasOwn(FAILING, name)) found.add(`self.${name}`);
     return undefined;
   });
@@ -128,7 +104,7 @@ const failing = (matcher: string, a: string, b: string): string =>
 function tailOf(test: Test, { text, word, seed }: TwinOrder, all: readonly string[]): readonly Turn[] {
   const own = matchersIn(test.body, text);
   const matchers = own.length > 0 ? own : all;
-  const say = (index: number): string => drawWord(seed, word, test.name.start, index);
+  const say = (index: number): string => drawWord(seed, word, test.body.start, index);
   const tried = matchers.flatMap((matcher, index) => [
     "try:",
     `    ${failing(matcher, say(index), say(index + 100))}`,
@@ -178,24 +154,24 @@ function negOf(test: Test, order: TwinOrder): readonly Turn[] | undefined {
   if (said.length === 0) return undefined;
   const first = namedOf(test.body)[0]!;
   const begin = { start: first.start, end: first.start, text: `${word} = []\n${test.margin}` };
-  const end = atEnd(test, [`if ${word} and False not in ${word}:`, `    raise AssertionError("${drawWord(seed, word, test.name.start)}")`]);
+  const end = atEnd(test, [`if ${word} and False not in ${word}:`, `    raise AssertionError("${drawWord(seed, word, test.body.start)}")`]);
   return [begin, ...said, end];
 }
 
 function assertedBy(node: Span, text: string): string | undefined {
   const [condition] = namedOf(node);
-  return condition && `(${slice(text, condition)})`;
+  return condition && `(${textOf(text, condition)})`;
 }
 
 function saidBy(statement: Span, text: string): string | undefined {
   const [call, more] = namedOf(statement);
   const callee = call?.type === "call" && more === undefined ? fieldOf(call, "function") : undefined;
   const args = call && fieldOf(call, "arguments");
-  const name = callee && /^self\.(\w+)$/.exec(slice(text, callee))?.[1];
+  const name = callee && /^self\.(\w+)$/.exec(textOf(text, callee))?.[1];
   if (!name || !args) return undefined;
-  const given = namedOf(args).filter((node) => !(node.type === "keyword_argument" && slice(text, node).startsWith("msg")));
+  const given = namedOf(args).filter((node) => !(node.type === "keyword_argument" && textOf(text, node).startsWith("msg")));
   if (given.some(({ type }) => /splat|keyword_argument|generator/.test(type))) return undefined;
-  const [a, b] = given.map((node) => `(${slice(text, node)})`);
+  const [a, b] = given.map((node) => `(${textOf(text, node)})`);
   if (a !== undefined && Object.hasOwn(SAYS_ALONE, name)) return SAYS_ALONE[name]!(a);
   return a !== undefined && b !== undefined && Object.hasOwn(SAYS, name) ? SAYS[name]!(a, b) : undefined;
 }

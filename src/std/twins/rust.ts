@@ -1,36 +1,16 @@
 // Twins of files with tests in Rust. They are compiled at the known path, and the known bytes are put back before anything runs.
-import {
-  drawWord,
-  fieldOf,
-  NO_TWIN,
-  namedOf,
-  type Span,
-  shiftLines,
-  type Turn,
-  type Twin,
-  type TwinOrder,
-  type TwinTest,
-  turned,
-  visit,
-} from "./twin.ts";
+import { drawWord, fieldOf, namedOf, type Span, type Turn, type Twin, type TwinOrder, textOf, visit, writeTwin } from "./twin.ts";
 
 const TEST = /#\[\s*(?:\w+::)*test\b/;
 const IDLE = /#\[\s*(?:ignore|should_panic)\b/;
 
 export function twinRust(order: TwinOrder): Twin {
   const { text, root, kind } = order;
-  const turns: Turn[] = [...shiftLines(order, "//")];
-  const tests: TwinTest[] = [];
-  for (const test of findTests(root, text)) {
-    const turn = kind === "same" ? [] : kind === "tail" ? tailOf(test, order) : negOf(test, order);
-    if (turn === undefined) continue;
-    turns.push(...turn);
-    tests.push({ name: test.name, isSure: !leavesEarly(test.body) });
-  }
-  return tests.length === 0 ? NO_TWIN : { ...turned(text, turns), tests };
+  return writeTwin(order, "//", findTests(root, text), (test) => {
+    const turns = kind === "same" ? [] : kind === "tail" ? tailOf(test, order) : negOf(test, order);
+    return turns && { turns, isSure: !leavesEarly(test.body) };
+  });
 }
-
-const slice = (text: string, { start, end }: Span): string => text.slice(start, end);
 
 interface Test {
   readonly name: string;
@@ -45,11 +25,11 @@ function findTests(root: Span, text: string): readonly Test[] {
   visit(root, (node) => {
     let marks = "";
     for (const child of node.children) {
-      if (child.type === "attribute_item") marks += slice(text, child);
+      if (child.type === "attribute_item") marks += textOf(text, child);
       else if (!child.type.endsWith("comment")) {
         const [name, body] = child.type === "function_item" ? [fieldOf(child, "name"), fieldOf(child, "body")] : [];
         if (name && body && TEST.test(marks) && !IDLE.test(marks))
-          tests.push({ name: slice(text, name), body, returns: fieldOf(child, "return_type") !== undefined });
+          tests.push({ name: textOf(text, name), body, returns: fieldOf(child, "return_type") !== undefined });
         marks = "";
       }
     }
@@ -87,7 +67,7 @@ function assertionsOf({ body }: Test, text: string): readonly Assertion[] {
   const found: Assertion[] = [];
   visit(body, (node) => {
     if (node.type !== "macro_invocation") return undefined;
-    const [, name, tokens] = /^(\w+)!\s*\(([\s\S]*)\)$/.exec(slice(text, node)) ?? [];
+    const [, name, tokens] = /^(\w+)!\s*\(([\s\S]*)\)$/.exec(textOf(text, node)) ?? [];
     if (name === undefined || tokens === undefined || !ASSERTIONS.test(name)) return undefined;
     found.push({ node, name, args: splitArguments(tokens) });
     return false;

@@ -51,6 +51,29 @@ export interface Twin {
   readonly turns: readonly Turn[];
 }
 
+export const textOf = (text: string, { start, end }: Span): string => text.slice(start, end);
+
+/** What turns one test, and whether nothing lets it end before; undefined leaves it as it was. */
+export type TurnTest<T> = (test: T) => { readonly turns: readonly Turn[]; readonly isSure: boolean } | undefined;
+
+/** The twin of a file whose tests are told by its name alone, and need no name of their own. */
+export function writeTwin<T extends { readonly name: string }>(
+  order: TwinOrder,
+  comment: string,
+  found: readonly T[],
+  turnTest: TurnTest<T>,
+): Twin {
+  const turns: Turn[] = [...shiftLines(order, comment)];
+  const tests: TwinTest[] = [];
+  for (const test of found) {
+    const turn = turnTest(test);
+    if (turn === undefined) continue;
+    turns.push(...turn.turns);
+    tests.push({ name: test.name, isSure: turn.isSure });
+  }
+  return tests.length === 0 ? NO_TWIN : { ...turned(order.text, turns), tests };
+}
+
 /** A twin that could not be written: the file is left out. */
 export const NO_TWIN: Twin = { text: "", tests: [], turns: [] };
 
