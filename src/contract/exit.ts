@@ -24,6 +24,30 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
+/** The gravest first. */
+const GRAVEST: readonly ExitName[] = [
+  "bug",
+  "tampering",
+  "injection",
+  "blocked",
+  "fabricated",
+  "outsideAllowlist",
+  "gap",
+  "checkFailed",
+  "cannotVerify",
+  "usage",
+  "budget",
+  "stalled",
+  "waiting",
+  "later",
+];
+
+/** What a shell hears of many answers at once. */
+export const gravestOf = (exits: Iterable<ExitName>): ExitName => {
+  const heard = new Set(exits);
+  return GRAVEST.find((name) => heard.has(name)) ?? "done";
+};
+
 /** What a shell hears when a run ends this way. Only an accepted and proven round is 0 (one that opinions alone speak for waits for a human), and a base that was seen to need nothing. */
 export function exitOf(rest: Rest): ExitName {
   if (rest.kind === "accept" && (rest.best || rest.on === "part")) return "belowTarget";

@@ -1,29 +1,10 @@
 // What a shell hears of one tick: the gravest of what became of everything that it woke.
-import { EXIT, type ExitName } from "../contract/exit.ts";
+import { EXIT, type ExitName, gravestOf } from "../contract/exit.ts";
 import type { Sight } from "./sights.ts";
-
-/** The gravest first. */
-const GRAVEST: readonly ExitName[] = [
-  "bug",
-  "tampering",
-  "injection",
-  "blocked",
-  "fabricated",
-  "outsideAllowlist",
-  "gap",
-  "checkFailed",
-  "cannotVerify",
-  "usage",
-  "budget",
-  "stalled",
-  "waiting",
-  "later",
-];
 
 /** What was skipped, was missed or joined another is in order: its spec wants it so. */
 export function onceExit(sights: readonly Sight[]): ExitName {
-  const ends = new Set(sights.flatMap(endOf));
-  return GRAVEST.find((name) => ends.has(name)) ?? "done";
+  return gravestOf(sights.flatMap(endOf));
 }
 
 function endOf(sight: Sight): readonly ExitName[] {

@@ -6,13 +6,12 @@ import { policyIn } from "../../app/open-guard.ts";
 import { inputs } from "../../app/open-inputs.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ExitName } from "../../contract/exit.ts";
+import { type ExitName, gravestOf } from "../../contract/exit.ts";
 import type { CommandDecision } from "../../guard/command/decision.ts";
 import type { PolicyReading } from "../../guard/command/policy.ts";
 import { commandRules } from "../../guard/command/rules/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 
 const EXITS: { readonly [decision in CommandDecision["decision"]]: ExitName } = { allow: "done", ask: "waiting", deny: "blocked" };
@@ -56,7 +55,7 @@ async function guardLines(call: Call): Promise<ExitName> {
     heard.add(EXITS[decision.decision]);
     call.io.out(`${JSON.stringify(decision)}\n`);
   }
-  return gravestExit(heard, ["blocked", "waiting"]);
+  return gravestOf(heard);
 }
 
 function readQuestion(line: string): { readonly cmd: string; readonly cwd?: string } | undefined {

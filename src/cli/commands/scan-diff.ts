@@ -5,11 +5,10 @@ import { scanDiff, scanRepository } from "../../app/open-scans.ts";
 import { readDiffLines, readDiffText, type Scanned } from "../../app/scans/scan-diff.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ExitName } from "../../contract/exit.ts";
+import { type ExitName, gravestOf } from "../../contract/exit.ts";
 import { diffRules } from "../../guard/diff/rules/index.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint } from "../print/paint.ts";
 import { scanSarif, tellScan } from "../print/tell-scan.ts";
 
@@ -72,7 +71,7 @@ async function scanLines({ args: [file], io }: Call): Promise<ExitName> {
     heard.add(EXITS[verdict]);
     io.out(`${JSON.stringify({ id, verdict, findings: findings.map(inBrief) })}\n`);
   }
-  return gravestExit(heard, ["tampering", "cannotVerify"]);
+  return gravestOf(heard);
 }
 
 const inBrief = ({ rule, severity, confidence, file, line, why }: DiffFinding) => ({

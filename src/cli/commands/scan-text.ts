@@ -2,12 +2,11 @@
 import { inputs } from "../../app/open-inputs.ts";
 import { NOT_UTF_8, scanInput, scanLine } from "../../app/scans/scan-input.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { ExitName } from "../../contract/exit.ts";
+import { type ExitName, gravestOf } from "../../contract/exit.ts";
 import type { TextScan } from "../../guard/text/scan-text.ts";
 import { signals } from "../../guard/text/signals/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { gravestExit } from "../gravest-exit.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
 import { sarifLog } from "../print/sarif.ts";
 
@@ -55,7 +54,7 @@ async function scanLines({ io }: Call): Promise<ExitName> {
     heard.add(answer.severity === "unknown" ? "cannotVerify" : exitOf({ ...answer, isWhole: true }));
     io.out(`${JSON.stringify(answer)}\n`);
   }
-  return gravestExit(heard, ["injection", "cannotVerify"]);
+  return gravestOf(heard);
 }
 
 function listSignals(call: Call): ExitName {
