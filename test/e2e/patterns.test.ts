@@ -181,12 +181,7 @@ const TRIALS: { readonly [pattern: string]: Trial } = {
     script: () => writes("brief.md", `The door was mended in ${"ab12".repeat(10)}.\n`),
     measured: {
       script: ({ words }) =>
-        writes(
-          "brief.md",
-          roundIn(words) > 1
-            ? `It began in ${/(?<!data-)\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/.exec(words)?.[0]}.\n`
-            : "It began somewhere.\n",
-        ),
+        writes("brief.md", roundIn(words) > 1 ? `It began in ${/\b([0-9a-f]{12}) start\b/.exec(words)?.[1]}.\n` : "It began somewhere.\n"),
     },
     broken: instead("citations: { least: 1 }", "words: { least: 3 }"),
     violations: (ran) => (accepted(ran) ? ["it cites a commit that nobody gathered"] : []),
