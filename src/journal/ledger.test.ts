@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { appendOne, createFolders, DRIVERS, note, openJournal, withDatabase, withJournal } from "../../test/support/journals.ts";
 import { askFor, capOf, goneWhen } from "../../test/support/ledgers.ts";
+import { tries } from "../../test/support/tries.ts";
 import type { Amounts } from "../contract/ledger.ts";
 import type { Entry } from "../contract/record.ts";
 import type { Journal } from "./journal.ts";
@@ -235,7 +236,7 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
         const entries = withDatabase(folder, driver, (db) => [...readChain(db)].map((row) => readEntry(row)!));
         expect(plain(kept)).toEqual(plain(replay(entries)));
       }),
-      { numRuns: 30 },
+      tries(15),
     );
   });
 

@@ -307,7 +307,7 @@ async function play(first: readonly ModelSpec[], all: readonly Step[]): Promise<
   return [real, modelled];
 }
 
-const RUNS = Number(process.env.SCHEDULE_RUNS ?? tries(150).numRuns);
+const RUNS = Number(process.env.SCHEDULE_RUNS ?? tries(80).numRuns);
 
 /** The same histories every time, so that a change is judged by what it changed; others with SCHEDULE_SEED=any or a number. */
 const SEED = process.env.SCHEDULE_SEED === "any" ? {} : { seed: Number(process.env.SCHEDULE_SEED ?? 20) };

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/tries.ts";
 import type { Window } from "../contract/spec.ts";
 import { windowsOf } from "./windows.ts";
 
@@ -90,7 +91,7 @@ describe("windowsOf", () => {
           expect(shuts !== undefined && shuts < ends ? shuts : undefined).toBe(firstShut);
         },
       ),
-      { numRuns: 80 },
+      tries(30),
     );
   });
 });

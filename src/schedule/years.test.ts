@@ -31,8 +31,8 @@ function chances(seed: number): (below: number) => number {
 
 const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago"];
 const START = Date.parse("2026-01-01T00:00:00Z");
-/** All of them take a minute of one core: every change tries a fortieth, `LOOPWRIGHT_FUZZ=long` the whole. */
-const LOOPS = isLong ? 10_000 : 250;
+/** All of them take a minute of one core: every change tries an eightieth, `LOOPWRIGHT_FUZZ=long` the whole. */
+const LOOPS = isLong ? 10_000 : 125;
 const DAYS = 730;
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 

@@ -120,7 +120,7 @@ describe("readSpec, whatever the text", () => {
           answers(text);
         },
       ),
-      tries(250),
+      tries(120),
     );
   });
 
@@ -136,7 +136,7 @@ describe("readSpec, whatever the text", () => {
       fc.property(cut, ([text, at, length, piece]) => {
         answers(text.slice(0, at) + piece + text.slice(at + length));
       }),
-      tries(250),
+      tries(120),
     );
   });
 
@@ -170,7 +170,7 @@ describe("readSpec, whatever the text", () => {
           }),
         );
       }),
-      tries(150),
+      tries(80),
     );
   });
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/tries.ts";
 import { builtIn } from "../app/crew.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
 
@@ -250,7 +251,7 @@ it("reads any trigger and any windows, or says what is wrong with them", () => {
 
       if (reading.kind === "refused") expect(reading.problems).not.toEqual([]);
     }),
-    { numRuns: 400 },
+    tries(150),
   );
 });
 

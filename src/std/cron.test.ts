@@ -243,7 +243,7 @@ describe("what is refused", () => {
         if (cron.kind === "refused") expect(cron.problem).toMatch(/^[\x20-\x7e…]{10,260}$/);
         else expect(slotsOf(cron.labels, cron.reading, zoneOf("UTC")!).due(0, 0, 0).next).toBeTypeOf("number");
       }),
-      { numRuns: 1500 },
+      tries(500),
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Slots } from "../../src/contract/trigger.ts";
 import { triggers } from "../../src/triggers/index.ts";
 import { promisesOf } from "../support/part-suite.ts";
+import { tries } from "../support/tries.ts";
 
 /** Options with which each trigger wakes; a new one adds its own here. */
 const HAPPY: { readonly [trigger: string]: readonly unknown[] } = {
@@ -124,7 +125,7 @@ describe.each(triggers.map((trigger) => [trigger.name, trigger] as const))("%s",
           const first = slots.due(a, a, 0).next;
           expect(all(a, c)[0]).toBe(first !== undefined && first <= c ? first : undefined);
         }),
-        { numRuns: 40 },
+        tries(20),
       );
     });
   }

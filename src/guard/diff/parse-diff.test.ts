@@ -445,7 +445,7 @@ describe("what git prints", () => {
             expect(apply(changed, old.get(changed.oldPath ?? path))).toEqual(withoutReturns(text));
         }
       }),
-      { numRuns: 30 },
+      tries(15),
     );
   });
 });
@@ -539,7 +539,7 @@ describe("a diff that somebody damaged", () => {
         const heads = 2 * files.filter(({ hunks }) => hunks.length > 0).length;
         expect(kept + heads).toBe(text.split("\n").filter((line) => /^[-+]/.test(line)).length);
       }),
-      tries(1_500),
+      tries(500),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededChance } from "../../../test/support/seeded-chance.ts";
+import { tries } from "../../../test/support/tries.ts";
 import { yardsticksOf } from "../../../test/support/yardstick.ts";
 import { secretKinds } from "./kinds/index.ts";
 import { type Carry, createRedactor, NOTHING_YET, type Redactor, redacted, redactPart, redactText, redactValue } from "./redact.ts";
@@ -222,7 +223,7 @@ describe("redaction, whatever the text", () => {
         const once = redacted(redactor, text);
         expect(redacted(redactor, once)).toBe(once);
       }),
-      { numRuns: 300 },
+      tries(120),
     );
   });
 
@@ -234,7 +235,7 @@ describe("redaction, whatever the text", () => {
 
         expect(inParts(redactor, text, cuts, sizes)).toBe(whole);
       }),
-      { numRuns: 300 },
+      tries(120),
     );
   });
 
@@ -267,7 +268,7 @@ describe("redaction, whatever the text", () => {
           expect(redacted(knowing, dress)).not.toContain(secret);
         }
       }),
-      { numRuns: 200 },
+      tries(80),
     );
   });
 

@@ -76,7 +76,7 @@ it("never throws, whatever the text, and never calls complete what has no test",
       if (isComplete) expect(tests.length).toBeGreaterThan(0);
       expect(new Set(tests.map(({ id }) => id)).size).toBe(tests.length);
     }),
-    tries(250),
+    tries(100),
   );
 });
 
@@ -101,7 +101,7 @@ it("reads back what a sound runner writes, in every format that can be written h
         expect([format, new Map(read.map(({ id, outcome }) => [id, outcome]))]).toEqual([format, expected]);
       }
     }),
-    { numRuns: 100 },
+    tries(40),
   );
 });
 
