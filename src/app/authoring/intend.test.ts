@@ -122,7 +122,7 @@ it("proves each kind in its own way", () => {
 
 it("says what is missing where the repository lacks it, and what is wrong with what was asked for", () => {
   expect(ask("Format the code", {}, { "go.mod": "module a\n" })).toMatchObject({ kind: "intended" });
-  expect(ask("Format the code", {}, { Makefile: "test:\n\ttrue\n" })).toEqual({
+  expect(ask("Format the code", {}, { Makefile: "test:\n\t./t\n" })).toEqual({
     kind: "impossible",
     means: "format",
     why: "no command for format was found in the repository",
