@@ -84,6 +84,11 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
       ["--level <level>", "L1, L2 or L3 (default: by what it does)"],
       ["--means <what>", "what is meant, where the sentence does not say: mend, watch, format, lint, upkeep, tests, change or think"],
+      [
+        "--ask-model <provider:model>",
+        "ask this model where the sentence does not say; no model is ever asked otherwise, and this costs $0.50 at most",
+      ],
+      ["--base-url <url>", "where that model is asked"],
       ["--repo <dir>", "the repository (default: this folder)"],
       JSON_OUT,
     ],

@@ -23,6 +23,8 @@ export interface IntentWishes {
   readonly out: string | undefined;
   /** What somebody answered where the sentence did not say. */
   readonly means: WishKind | undefined;
+  /** The model that answered; undefined where it was a person. */
+  readonly by?: string;
 }
 
 export type Intended =
@@ -60,7 +62,7 @@ export function intend(
   // What no spec may hold is no part of a sentence.
   const sentence = wishes.sentence.replaceAll(/\p{Surrogate}|\p{Cc}/gu, " ");
   const reading = readWish(sentence);
-  const wish = wishes.means === undefined ? reading : answered(reading, wishes.means);
+  const wish = wishes.means === undefined ? reading : answered(reading, wishes.means, wishes.by);
   if (wish.kind === "unsure") return wish;
   if (agent !== undefined && !makers.some(({ name }) => name === agent))
     throw new LoopError("bad-input", `there is no maker called ${agent}`, {
@@ -116,11 +118,11 @@ function readyMade(pattern: string, wish: ReadWish, { sentence, agent, level, ou
   return { kind: "intended", means: wish.means, pattern, name, why: wish.why, runnerUp: wish.runnerUp, text };
 }
 
-const answered = (reading: ReturnType<typeof readWish>, means: WishKind): ReadWish => ({
+const answered = (reading: ReturnType<typeof readWish>, means: WishKind, by: string | undefined): ReadWish => ({
   kind: "read",
   means,
   object: reading.kind === "read" ? reading.object : "",
-  why: ["It was said outright."],
+  why: [by === undefined ? "It was said outright." : `The sentence does not say; ${displayLine(by, 80)} was asked and read it so.`],
   runnerUp:
     reading.kind === "read" && reading.means !== means
       ? { means: reading.means, why: "as the sentence reads" }
