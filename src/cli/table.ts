@@ -78,12 +78,17 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "<sentence...>",
     summary: "from one sentence to a loop for this repository",
     about:
-      "Reads SENTENCE by its structure: what should be done, to what, and when; never by single words. Takes the loop that fits (mend, watch, format, lint, upkeep, tests, change), fills it with what `lw scan` sees, and prints its spec; what it was read as, why, and the runner-up go to standard error. Where the sentence does not say, it asks one question, or ends with exit 64 and says so.",
+      "Reads SENTENCE by its structure: what should be done, to what, and when; never by single words. Takes the loop that fits (mend, watch, format, lint, upkeep, tests, change, or, to think something through, a ready-made one of `lw patterns`), fills it with what `lw scan` sees, and prints its spec; what it was read as, why, and the runner-up go to standard error. Where the sentence does not say, it asks one question, or ends with exit 64 and says so.",
     options: [
       ["--out <file>", "write it there instead of printing it; a file that is there stays as it is"],
       ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
       ["--level <level>", "L1, L2 or L3 (default: by what it does)"],
-      ["--means <what>", "what is meant, where the sentence does not say: mend, watch, format, lint, upkeep, tests or change"],
+      ["--means <what>", "what is meant, where the sentence does not say: mend, watch, format, lint, upkeep, tests, change or think"],
+      [
+        "--ask-model <provider:model>",
+        "ask this model where the sentence does not say; no model is ever asked otherwise, and this costs $0.50 at most",
+      ],
+      ["--base-url <url>", "where that model is asked"],
       ["--repo <dir>", "the repository (default: this folder)"],
       JSON_OUT,
     ],

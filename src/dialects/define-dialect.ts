@@ -7,7 +7,8 @@ import { createNotes, type Notes, type PlaceOf } from "./notes.ts";
 import { complained, complaintsBy, inOrder, placeIn, type RuleComplaint, wrongText } from "./placed-problems.ts";
 import { type FrontMatter, frontMatterOf } from "./sheet.ts";
 import type { SpecDialect } from "./spec-dialect.ts";
-import type { Bindings, DialectProblem, Fate, SpecValue, Translation } from "./translation.ts";
+import type { Bindings, DialectProblem, SpecValue, Translation } from "./translation.ts";
+import { childrenOf, NO_COUNTERPART, toldIn, untold } from "./untold.ts";
 import { type Fields, fieldsOf } from "./values.ts";
 
 /** What a translation goes by, and where it writes down what became of the file. */
@@ -109,7 +110,7 @@ function translateBy<Document>(
   const notes = createNotes(placeOf);
   const spec = wish.put(document, { file, bindings, native, notes, body });
   tellStanding(wish.standing, root, notes);
-  tellTheRest(body === "" ? root : { ...root, body }, notes);
+  for (const path of untold(body === "" ? root : { ...root, body }, notes.fates)) notes.tell("lost", path, "", NO_COUNTERPART);
   const { fates } = notes;
   const isStuck = spec === undefined || fates.some(({ kind }) => kind === "asked");
   return isStuck ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates };
@@ -151,32 +152,6 @@ function tellStanding(standing: readonly Standing[], root: Fields, notes: Notes)
   }
 }
 
-/** Whatever nobody spoke of is lost: nothing is dropped in silence. */
-function tellTheRest(root: unknown, notes: Notes): void {
-  const told = toldIn(notes.fates);
-  const look = (value: unknown, path: Path): void => {
-    const here = showPath(path);
-    if (path.length > 0 && told.whole.has(here)) return;
-    if (path.length > 0 && !told.parts.has(here)) notes.tell("lost", path, "", "no counterpart: nothing of ours does this");
-    else for (const [step, inner] of childrenOf(value)) look(inner, [...path, step]);
-  };
-  look(root, []);
-}
-
-interface Told {
-  readonly whole: ReadonlySet<string>;
-  /** What has something told inside. */
-  readonly parts: ReadonlySet<string>;
-}
-
-function toldIn(fates: readonly Fate[]): Told {
-  const whole = new Set(fates.map(({ path }) => path));
-  const parts = new Set(
-    [...whole].flatMap((path) => [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index)).filter((prefix) => prefix !== "")),
-  );
-  return { whole, parts };
-}
-
 const prefixesOf = (path: Path): readonly string[] => path.map((_, index) => showPath(path.slice(0, index + 1)));
 
 function pathsOf([step, ...rest]: readonly string[], value: unknown, path: Path = []): readonly Path[] {
@@ -184,11 +159,6 @@ function pathsOf([step, ...rest]: readonly string[], value: unknown, path: Path 
   return childrenOf(value)
     .filter(([key]) => step === "*" || key === step)
     .flatMap(([key, inner]) => pathsOf(rest, inner, [...path, key]));
-}
-
-function childrenOf(value: unknown): readonly (readonly [step: string | number, inner: unknown])[] {
-  if (Array.isArray(value)) return value.map((inner, index) => [index, inner] as const);
-  return isMap(value) ? Object.entries(value) : [];
 }
 
 const isMap = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 // What Make, just and Task have in common: a file of named recipes, some of which do what every project has to do.
 import { type CheckFact, type CommandFact, type Sights, TASKS, type Task } from "../contract/scan.ts";
 import { at, certain, check, command, EXIT_CODE_ONLY, folderOf, NOTHING } from "./sights.ts";
+import { isVain } from "./vain.ts";
 
 /** Names that people give to recipes, best first. */
 const NAMES: { readonly [task in Task]: readonly string[] } = {
@@ -14,6 +15,8 @@ const NAMES: { readonly [task in Task]: readonly string[] } = {
 export interface Recipe {
   readonly name: string;
   readonly line: number;
+  /** What it runs, where that is known. */
+  readonly runs?: string;
 }
 
 export interface Door {
@@ -26,7 +29,7 @@ export interface Door {
 export function lookThrough({ ecosystem, file, recipes, call }: Door): Sights {
   const where = { folder: folderOf(file), ecosystem };
   const commands: readonly CommandFact[] = TASKS.flatMap((task) => {
-    const recipe = NAMES[task].flatMap((name) => recipes.find((one) => one.name === name) ?? [])[0];
+    const recipe = NAMES[task].flatMap((name) => recipes.find((one) => one.name === name && !isVain(one.runs ?? "")) ?? [])[0];
     return recipe ? [command(task, call(recipe.name), where, certain("a recipe of that name", at(file, recipe.line)))] : [];
   });
   const checks: readonly CheckFact[] = commands

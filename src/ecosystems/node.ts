@@ -21,6 +21,7 @@ import {
   RESULTS_XML,
 } from "./sights.ts";
 import { taskOf } from "./task-of.ts";
+import { isVain } from "./vain.ts";
 
 const ECOSYSTEM = "node";
 const READ = new Set(["package.json", "pnpm-workspace.yaml", "lerna.json", ".yarnrc.yml"]);
@@ -151,8 +152,8 @@ const scriptThatDoes = (task: Task, scripts: ReadonlyMap<string, string>): strin
 
 const isTask = (name: string): name is Task => name in SCRIPTS;
 
-/** What `npm init` writes in the place of a test. */
-const isPlaceholder = (script: string): boolean => /no test specified/.test(script);
+/** What `npm init` writes in the place of a test, and what others do. */
+const isPlaceholder = (script: string): boolean => /no test specified/.test(script) || isVain(script);
 
 const scriptCall = (manager: Manager, name: string): string =>
   name === "test" && manager !== "bun" ? `${manager} test` : manager === "yarn" ? `yarn ${name}` : `${manager} run ${name}`;

@@ -155,3 +155,29 @@ it("sees the same however broken a file is: it never throws", () => {
     tries(100),
   );
 });
+
+it("takes what only CI runs for the tests, where no manifest names any", () => {
+  const ci = (run: string) => `on: [push]\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: ${run}\n`;
+  const checksOf = (run: string, more: { readonly [path: string]: string } = {}) =>
+    scan({ ".github/workflows/ci.yml": ci(run), ...more }).checks.map((check) => check.run);
+
+  expect(checksOf("./scripts/test.sh")).toEqual(["./scripts/test.sh"]);
+  expect(checksOf("bats test")).toEqual(["bats test"]);
+  expect(checksOf("zig build test --summary all")).toEqual(["zig build test --summary all"]);
+  expect(checksOf("./scripts/latest.sh")).toEqual([]);
+  expect(checksOf("./scripts/test.sh", { "go.mod": "module a\n" })).not.toContain("./scripts/test.sh");
+});
+
+it.each([
+  ["package.json", '{ "scripts": { "test": "true" } }'],
+  ["package.json", '{ "scripts": { "test": "echo no tests yet && exit 0" } }'],
+  ["Makefile", "test:\n\t@echo nothing\n\t@true\n"],
+  ["Makefile", "test: ; @true\n"],
+])("takes nothing for tests that runs none: %s %s", (file, text) => {
+  expect(scan({ [file]: text }).checks).toEqual([]);
+});
+
+it("takes a recipe for tests that needs others, or runs something", () => {
+  expect(scan({ Makefile: "test: unit\n\t@echo done\n" }).checks.length).toBe(1);
+  expect(scan({ Makefile: "test:\n\t@echo testing; ./t\n" }).checks.length).toBe(1);
+});

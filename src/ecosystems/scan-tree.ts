@@ -17,7 +17,7 @@ import {
 import { ciSystems } from "./ci/index.ts";
 import { ecosystems } from "./index.ts";
 import { readJson } from "./reading/json.ts";
-import { at, byDepth, nameOf } from "./sights.ts";
+import { at, byDepth, certain, check, EXIT_CODE_ONLY, nameOf } from "./sights.ts";
 import { taskOf } from "./task-of.ts";
 
 /** What is not in the tree. */
@@ -50,7 +50,10 @@ export function scanTree(tree: Tree, { branch, forge, agents, unread }: BesideTr
     managers: sights.flatMap((one) => one.managers),
     commands,
     checks: ranked(
-      sights.flatMap((one) => one.checks),
+      withCiChecks(
+        sights.flatMap((one) => one.checks),
+        commands,
+      ),
       commands,
       languages,
     ),
@@ -114,12 +117,24 @@ function withCi(commands: readonly CommandFact[], steps: readonly StepAt[]): rea
       folder: step.folder,
       inCi: true,
       sure: "certain",
-      because: "CI runs it",
+      because: BY_CI,
       seen: [at(step.file, step.line)],
     });
   }
   return [...known, ...added.values()];
 }
+
+/** Tests that only CI tells of: no manifest that we read names any in that folder. */
+const withCiChecks = (checks: readonly CheckFact[], commands: readonly CommandFact[]): readonly CheckFact[] => [
+  ...checks,
+  ...commands
+    .filter(({ task, because, folder }) => task === "test" && because === BY_CI && !checks.some((one) => one.folder === folder))
+    .map(({ ecosystem, run, folder, seen }) =>
+      check(ecosystem, run, { folder, ecosystem }, certain(BY_CI, ...seen), { notes: [EXIT_CODE_ONLY] }),
+    ),
+];
+
+const BY_CI = "CI runs it";
 
 /** Whether it runs here as it stands: nothing of it is worked out by CI. */
 const isPlain = (run: string): boolean => !/\$\{\{|\$\(|`|<<|\$[A-Z_]*(?:GITHUB|CI_|MATRIX)/.test(run) && run.length < 500;

@@ -76,6 +76,17 @@ const MEANINGS: readonly (readonly [pattern: RegExp, task: Task, ecosystem: stri
   [/^just lint\b/, "lint", "just"],
   [/^task (?:test|check)\b/, "test", "task"],
   [/^task lint\b/, "lint", "task"],
+  [
+    /^(?:bats|prove|busted|zig build test|cabal (?:v2-)?test|stack test|sbt test|lein test|flutter test|dart test|bazel(?:isk)? test|dune (?:runtest|test)|rebar3 (?:eunit|ct)|crystal spec|nimble test|dub test)\b/,
+    "test",
+    "script",
+  ],
+  // A script of the project's own that says what it is for.
+  [
+    /^(?:bash |sh |python3? |ruby |perl |node )?(?:\.\/|[\w.-]+\/)(?:[\w.-]+\/){0,4}(?:run[-_]?)?(?:all[-_]?|unit[-_]?)?tests?(?:\.(?:sh|bash|py|rb|pl|m?js|ts))?(?=\s|$)/,
+    "test",
+    "script",
+  ],
 ];
 
 /** Variables and wrappers that only set the surroundings. */

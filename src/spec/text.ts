@@ -37,7 +37,7 @@ export function readSpecText(raw: string, limits: TextLimits = OF_SPECS): SpecTe
   }
   const lines = new LineCounter();
   const lineCol = (offset: number) => lines.linePos(offset);
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tokens = tokensOf(text, lines);
   const survey = surveyTokens(tokens, limits.tokens);
   // The composer recurses, so depth and size are bounded before it starts.
   if (survey.tooMuchAt !== undefined) {
@@ -59,6 +59,20 @@ export function readSpecText(raw: string, limits: TextLimits = OF_SPECS): SpecTe
       .sort((a, b) => a - b)[0],
     lineCol,
   };
+}
+
+/** Past so many places where it is none, a text is no YAML, and what else would be said of it helps nobody. */
+const MOST_BROKEN = 600;
+
+function tokensOf(text: string, lines: LineCounter): readonly CST.Token[] {
+  const tokens: CST.Token[] = [];
+  let broken = 0;
+  for (const token of new Parser(lines.addNewLine).parse(text)) {
+    tokens.push(token);
+    if (token.type === "error") broken += 1;
+    if (broken === MOST_BROKEN) break;
+  }
+  return tokens;
 }
 
 const unreadable = (at: number, problem: string, instead: string, lineCol: SpecText["lineCol"]): SpecText => ({

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inPlace, type Place } from "../support/lw.ts";
+import { startModelServer } from "../support/model-server.ts";
 import { smallProjects } from "../support/small-projects.ts";
 
 const NODE = smallProjects.find(({ name }) => name === "npm with node --test")!;
@@ -171,6 +172,42 @@ describe("lw intent", () => {
       expect([again.exit, again.stderr.includes("is there already")]).toEqual([64, true]);
       expect(ran.exit).toBe(0);
       expect([unsure.exit, unsure.stdout, unsure.stderr.includes("--means")]).toEqual([64, "", true]);
+    }));
+
+  it("asks the model that is named, and only where the sentence does not say; what that cost is on record", () =>
+    inPlace(async (place) => {
+      settle(place, NODE.files);
+      const says = ["change", "rm -rf", "unsure"];
+      const server = await startModelServer((_, n) => ({
+        kind: "text",
+        text: JSON.stringify({ means: says[n - 1] }),
+        usage: { input: 1000, output: 10 },
+      }));
+      const ask = (sentence: string) =>
+        place.lw(["intent", sentence, "--ask-model", "openai-compatible:small", "--base-url", `${server.url}/v1`, "--agent", "codex"], {
+          cwd: place.repo.dir,
+        });
+      try {
+        const plain = await ask("Fix the failing tests");
+        const askedAfterPlain = server.asked.length;
+        const change = await ask("Rename the user service");
+        const odd = await ask("Rename the user service");
+        const unsure = await ask("Rename the user service");
+        const badly = await place.lw(["intent", "Rename it", "--ask-model", "small"], { cwd: place.repo.dir });
+        const spent = await place.json(["spend"]);
+
+        expect([plain.exit, askedAfterPlain, plain.stdout.includes("Reads as")]).toEqual([0, 0, false]);
+        expect([change.exit, change.stdout.includes("small was asked and read it so"), change.stderr]).toEqual([
+          0,
+          true,
+          expect.stringMatching(/small was asked, for \$0\.\d+: it reads as change/),
+        ]);
+        expect([odd.exit, unsure.exit, unsure.stderr]).toEqual([64, 64, expect.stringContaining("it could not tell either")]);
+        expect([badly.exit, badly.stderr.includes("PROVIDER:MODEL")]).toEqual([64, true]);
+        expect(JSON.stringify(spent.said)).toContain("lw-intent");
+      } finally {
+        await server.close();
+      }
     }));
 });
 

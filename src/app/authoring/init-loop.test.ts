@@ -78,6 +78,20 @@ it("changes nothing the second time, and leaves hand edits alone", async () => {
   expect([second.kind, second.text, second.diff]).toEqual(["unchanged", edited, []]);
 });
 
+it("changes nothing the second time where there are no tests, whatever agent is named both times", async () => {
+  const world = worldWith();
+  const first = await planned({ agent: "codex" }, world, { "README.md": "" });
+  await world.writeText(first.path, first.text);
+
+  const second = await planned({ agent: "codex" }, world, { "README.md": "" });
+
+  expect([second.kind, second.text, second.notes]).toEqual([
+    "unchanged",
+    first.text,
+    [".loopwright/watch-my-shop.loop.yaml only reports, and calls no agent."],
+  ]);
+});
+
 it("changes what is asked for outright, and no other byte of a file that is there", async () => {
   const world = worldWith();
   const first = await planned({}, world);

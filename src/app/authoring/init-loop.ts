@@ -96,13 +96,14 @@ export async function planInit(
 
 /** What is there is somebody's: only what was asked for outright is changed, each by itself. */
 function changed(before: string, { agent, test, at }: InitWishes, file: string): Pick<InitPlan, "kind" | "text" | "diff" | "notes"> {
+  const reports = isReport(file, before);
   const wanted: readonly ((text: string) => Edited)[] = [
-    ...(agent === undefined ? [] : [(text: string) => setValue(text, ["maker", "use"], agent)]),
+    ...(agent === undefined || reports ? [] : [(text: string) => setValue(text, ["maker", "use"], agent)]),
     ...(test === undefined ? [] : [(text: string) => setValue(text, ["verifiers", 0, "with", "run"], test)]),
     ...(at === undefined ? [] : [(text: string) => setTime(text, at)]),
   ];
   let text = before;
-  const notes: string[] = [];
+  const notes: string[] = agent !== undefined && reports ? [`${file} only reports, and calls no agent.`] : [];
   for (const edit of wanted) {
     const edited = edit(text);
     if (edited.kind === "edited") text = edited.text;
@@ -110,6 +111,12 @@ function changed(before: string, { agent, test, at }: InitWishes, file: string):
   }
   if (text !== before) mustBeSound(file, text);
   return { kind: text === before ? "unchanged" : "changed", text, diff: lineDiff(before, text), notes };
+}
+
+/** A loop without tests reports, whatever agent was named for it. */
+function isReport(file: string, text: string): boolean {
+  const reading = readSpec(file, text, builtIn);
+  return reading.kind === "read" && reading.spec.level === "L1";
 }
 
 /** A loop that somebody wakes has no time: then the whole trigger is another one. */

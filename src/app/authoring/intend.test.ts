@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { laterWishes, misroutes, wishes } from "../../../test/support/intents.ts";
+import { laterWishes, misroutes, outsideWishes, wishes } from "../../../test/support/intents.ts";
 import { smallProjects } from "../../../test/support/small-projects.ts";
 import { tries } from "../../../test/support/tries.ts";
 import { isTelling, scanTree } from "../../ecosystems/scan-tree.ts";
@@ -35,6 +35,7 @@ describe.each([
   ["fifty sentences that were written before the rules", wishes, 50],
   ["sentences that lead keywords astray", misroutes, 15],
   ["sentences that were written after the rules", laterWishes, 20],
+  ["sentences of people who had not seen the rules", outsideWishes, 84],
 ])("%s", (_, sentences, count) => {
   it.each(sentences)("reads: $says", ({ says, means, wakes }) => {
     const reading = readWish(says);
@@ -122,7 +123,7 @@ it("proves each kind in its own way", () => {
 
 it("says what is missing where the repository lacks it, and what is wrong with what was asked for", () => {
   expect(ask("Format the code", {}, { "go.mod": "module a\n" })).toMatchObject({ kind: "intended" });
-  expect(ask("Format the code", {}, { Makefile: "test:\n\ttrue\n" })).toEqual({
+  expect(ask("Format the code", {}, { Makefile: "test:\n\t./t\n" })).toEqual({
     kind: "impossible",
     means: "format",
     why: "no command for format was found in the repository",
@@ -130,6 +131,21 @@ it("says what is missing where the repository lacks it, and what is wrong with w
   expect(ask("Fix the tests", {}, { "README.md": "" })).toMatchObject({ kind: "impossible", means: "mend" });
   expect(ask("Fix the tests", { level: "L9" })).toMatchObject({ kind: "refused" });
   expect(() => ask("Fix the tests", { agent: "nobody" })).toThrow("there is no maker called nobody");
+});
+
+it("takes the ready-made loop that thinks a question through, and gives it the question", () => {
+  const sentence = "Research which database fits: Postgres or SQLite";
+  const made = ask("Every Monday, debate whether we should move to a monorepo");
+  const brief = ask(sentence);
+
+  expect(made).toMatchObject({ kind: "intended", means: "think", pattern: "debate", name: "think-shop" });
+  expect(made.kind === "intended" && parse(made.text)).toMatchObject({
+    name: "think-shop",
+    inputs: { question: { default: "Every Monday, debate whether we should move to a monorepo.", required: false } },
+    trigger: { use: "weekly", with: { on: "mon", at: "06:00" } },
+  });
+  expect(brief.kind === "intended" && parse(brief.text).inputs.task.default).toBe(`${sentence}.`);
+  expect(() => ask(sentence, { agent: "codex" })).toThrow(/team of models/);
 });
 
 it("knows where its file will lie", () => {

@@ -5,6 +5,8 @@ import { candidatesOf, type LoopChoices, outlineFix, outlineWatch } from "./outl
 import type { ReadWish, WishTime } from "./read-wish.ts";
 
 export type WishOutline =
+  /** It needs no repository: its text is there already. */
+  | { readonly kind: "ready-made"; readonly pattern: string }
   | { readonly kind: "outlined"; readonly fields: readonly SpecField[] }
   | { readonly kind: "impossible"; readonly why: string };
 
@@ -24,6 +26,7 @@ export function outlineWish(scan: RepositoryScan, wish: ReadWish, choices: WishC
     triggerField(wish.when, branch),
     ...(choices.level === undefined ? [] : [{ key: "level", value: choices.level, comment: ["It was asked for."] }]),
   ];
+  if (wish.means === "think") return { kind: "ready-made", pattern: wish.pattern ?? "research-agent" };
   if (wish.means === "watch") return { kind: "outlined", fields: withAll(outlineWatch(scan, choices), shared) };
   if (!best) return { kind: "impossible", why: "no command that runs tests was found, and without one no change can be proven" };
   const fix = withAll(outlineFix(scan, best, NOT_TRIED, choices), [...shared, taskField(choices.sentence, wish)]);
@@ -158,7 +161,7 @@ const inFolder = ({ folder, run }: CommandFact): string => (folder === "" ? run 
 const whyOf = ({ sure, because, seen }: CommandFact): string =>
   `${sure[0]!.toUpperCase()}${sure.slice(1)}: ${because}${seen[0] ? ` (${seen[0].file}${seen[0].line === undefined ? "" : `:${seen[0].line}`})` : ""}.`;
 
-const oneSentence = (sentence: string): string => {
+export const oneSentence = (sentence: string): string => {
   const plain = sentence.replaceAll(/\s+/g, " ").trim();
   return /[.!?]$/.test(plain) ? plain : `${plain}.`;
 };
@@ -180,7 +183,7 @@ const withAll = (fields: readonly SpecField[], others: readonly SpecField[]): re
   ...new Map([...fields, ...others].map((field) => [field.key, field])).values(),
 ];
 
-function triggerField(when: WishTime | undefined, branch: string): SpecField {
+export function triggerField(when: WishTime | undefined, branch: string): SpecField {
   const comment = [
     "As the sentence says. Wakes by itself once it was added with `lw add` and `lw serve` runs; `lw run` works at any time.",
   ];

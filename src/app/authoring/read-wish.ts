@@ -1,7 +1,7 @@
 // Reads a wish in one sentence by its structure: what should be done (the verb), to what (the head of its object), and when (a condition or a time).
 
 /** What kind of loop a sentence asks for. */
-export const WISH_KINDS = ["mend", "watch", "format", "lint", "upkeep", "tests", "change"] as const;
+export const WISH_KINDS = ["mend", "watch", "format", "lint", "upkeep", "tests", "change", "think"] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 
 export type WishTime =
@@ -19,6 +19,8 @@ export interface ReadWish {
   readonly why: readonly string[];
   readonly runnerUp: { readonly means: WishKind; readonly why: string };
   readonly when: WishTime | undefined;
+  /** Which of our ready-made loops thinks it through; undefined where nothing is to be thought through. */
+  readonly pattern?: string | undefined;
 }
 
 export type WishReading =
@@ -60,11 +62,12 @@ export function readWish(sentence: string): WishReading {
     why: whyOf(first.order, first.means),
     runnerUp: other ? { means: other.means, why: `it also says "${other.order.verb}", after that` } : NEXT_TO[first.means],
     when: when ?? (happens.some(isHappening) ? { kind: "git" } : undefined),
+    ...(first.means === "think" ? { pattern: patternFor(first.order) } : {}),
   };
 }
 
 /** What one loop can do together: what one opens or is proven by must not hold for the other. A report goes with everything. */
-const FAMILY: { readonly [kind in WishKind]: "told" | "tested" | "format" | "lint" | "upkeep" } = {
+const FAMILY: { readonly [kind in WishKind]: "told" | "tested" | "format" | "lint" | "upkeep" | "thought" } = {
   watch: "told",
   mend: "tested",
   change: "tested",
@@ -72,6 +75,7 @@ const FAMILY: { readonly [kind in WishKind]: "told" | "tested" | "format" | "lin
   format: "format",
   lint: "lint",
   upkeep: "upkeep",
+  think: "thought",
 };
 
 const unsure = (why: string, could: readonly WishKind[] = WISH_KINDS): WishReading => ({
@@ -94,6 +98,10 @@ const normal = (sentence: string): string =>
     .toLowerCase()
     .replaceAll(/[’‘]/g, "'")
     .replaceAll(/[“”"`()]/g, " ")
+    // What somebody wants to have or to be so is an order to get it.
+    .replaceAll(/\b(?:i|we) (?:want|need|would like) (more|better) /g, "add $1 ")
+    .replaceAll(/\b(?:i|we) (?:want|need|would like) (?!to\b|you\b)(.{1,100}?) to (?:be|become|stay)\b/g, "get $1")
+    .replaceAll(/\b(?:make sure|ensure|see to it) (?:that )?(?!to\b)/g, "keep ")
     .replaceAll(/[.!?]+(?=\s|$)/g, " ; ")
     .replaceAll(
       /\b(?:please|kindly|could you|can you|would you|i (?:want|need|would like) (?:you )?to|i'd like (?:you )?to|make sure to|always|automatically)\b/g,
@@ -131,22 +139,26 @@ function takeTime(sentence: string): { readonly text: string; readonly when: Wis
 }
 
 /** What a verb does to its object. */
-type Deed = "mend" | "tell" | "format" | "clear" | "raise" | "update" | "write" | "keep" | "make" | "stop" | "run";
+type Deed = "mend" | "tell" | "format" | "clear" | "raise" | "update" | "write" | "keep" | "make" | "stop" | "run" | "think";
 
 const VERBS: { readonly [verb: string]: Deed } = Object.fromEntries(
   (
     [
-      ["mend", "fix repair mend correct resolve debug solve patch heal sort"],
-      ["tell", "tell summarise summarize report list notify inform show rank review watch alert triage monitor know give let digest"],
+      ["mend", "fix repair mend correct resolve debug solve patch heal sort address"],
+      [
+        "tell",
+        "tell summarise summarize report list notify inform show rank review watch alert triage monitor know give let digest send email mail flag look",
+      ],
       ["format", "format reformat prettify beautify"],
       ["clear", "tidy clean clear remove eliminate drop reduce silence"],
       ["raise", "bump upgrade"],
       ["update", "update raise refresh"],
-      ["write", "write add increase improve extend cover create implement introduce build support"],
+      ["write", "write add increase improve extend cover create implement introduce build support allow enable"],
       ["keep", "keep"],
       ["make", "make get"],
       ["stop", "stop prevent"],
       ["run", "run apply"],
+      ["think", "research investigate explore brainstorm debate weigh compare decide choose draft validate find work"],
     ] satisfies readonly (readonly [Deed, string])[]
   ).flatMap(([deed, words]) => words.split(" ").map((word) => [word, deed])),
 );
@@ -166,8 +178,13 @@ const CONDITION = /^(?:when|whenever|if|once|after|as soon as|every time|each ti
 function clausesOf(text: string): readonly Clause[] {
   const clauses: Clause[] = [];
   let joins: Clause["joins"] = "other";
+  let isBut = false;
   for (const part of text.split(BOUNDARY)) {
     const words = part?.trim() ?? "";
+    // "but only patch versions" narrows the order before it.
+    const narrows = isBut && /^only\b/.test(words) && clauses.some((clause) => orderIn(clause).length > 0);
+    if (narrows) continue;
+    if (words !== "") isBut = words === "but";
     if (words === "or") joins = "or";
     else if (words !== "" && !/^(?:and|but|then)$/.test(words)) {
       clauses.push({ text: words, joins, isCondition: CONDITION.test(words) });
@@ -191,14 +208,15 @@ interface Order {
 
 const FILLERS = /^(?:(?:only|just|then|also|to|you|so|now|quickly|in short|briefly)\s+)+/;
 const CUT =
-  /\b(?:that|which|who|where|when|whenever|while|if|because|for|of|in|on|at|from|with|without|by|over|across|to|into|until|after|before|about|per|again)\b/;
+  /\b(?:that|which|who|where|when|whenever|while|if|because|for|of|in|on|at|from|with|without|by|over|across|around|to|into|until|after|before|about|per|again)\b/;
 const SMALL = new Set("the a an our my your all any some this these those new every its up out rid me us".split(" "));
 
 function orderIn(clause: Clause): readonly Order[] {
   const { text, isCondition } = clause;
   const bare = text.replace(FILLERS, "");
   if (isCondition || /^(?:don't|do not|never|without|instead of)\b/.test(bare)) return [];
-  const [verb = "", ...words] = bare.split(" ");
+  const asks = /^(?:what|which|who)\b/.test(bare) && HAPPENING.test(bare) ? `tell ${bare}` : bare;
+  const [verb = "", ...words] = asks.split(" ");
   const deed = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (!deed) return [];
   const rest = words
@@ -216,6 +234,15 @@ function orderIn(clause: Clause): readonly Order[] {
 
 const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
+const OUTDATED = wordsOf("vulnerable insecure outdated old stale unsafe");
+/** What a text is that stands by itself, and is no part of a repository. */
+const TEXTS = wordsOf("post article essay announcement newsletter brief letter speech pitch memo report proposal");
+const STRATEGIES = wordsOf("strategy plan roadmap strategies");
+const IDEAS = wordsOf("idea ideas hypothesis assumption assumptions");
+/** What a program does, said of one that does not do it yet. */
+const DOES = wordsOf(
+  "accept support show handle use return allow print read write respond report log take start send display remember ignore retry",
+);
 const PRONOUNS = wordsOf("it that this them things something everything anything better useful");
 const LINTERS = wordsOf(
   "lint linter linters linting eslint biome clippy ruff flake8 pylint golangci-lint mypy pyright tsc rubocop phpstan psalm credo swiftlint type typing types style",
@@ -239,7 +266,7 @@ const SOURCES = wordsOf(
 );
 const HEALTHY = /\b(?:green|pass|passing|work|works|working|succeed|healthy)\b/;
 const HAPPENING =
-  /\b(?:commits?|merges?|merged|landed|lands|land|pushed|pushes|changes?|changed|branch|branches|diffs?|pull requests?|releases?|released)\b/;
+  /\b(?:commits?|merges?|merged|landed|lands|land|pushed|pushes|changes?|changed|branch|branches|diffs?|pull requests?|releases?|released|touch(?:es|ed)?)\b/;
 const BREAKING = /\b(?:tests?|ci|build|suite|pipeline|main|master)\b.*\b(?:breaks?|broke|broken|fails?|failed|failing|red)\b/;
 
 const isHappening = (words: string | undefined): boolean => words !== undefined && (HAPPENING.test(words) || BREAKING.test(words));
@@ -249,26 +276,32 @@ function meaningOf(order: Order, clauses: readonly Clause[]): WishKind | undefin
   const head = phrase.at(-1);
   // "it" is what another clause told of; where none did, nobody knows.
   const isNamed = head !== undefined && !PRONOUNS.has(head);
-  const isKnown =
-    isNamed ||
-    clauses.slice(0, clauses.indexOf(order.clause)).some((clause) => clause.text.split(" ").length > 2 && orderIn(clause).length === 0);
-  const complains = head !== undefined && COMPLAINTS.has(head) && phrase.some((word) => LINTERS.has(word));
+  const told = clauses
+    .slice(0, clauses.indexOf(order.clause))
+    .filter((clause) => clause.text.split(" ").length > 2 && orderIn(clause).length === 0);
+  const isKnown = isNamed || told.length > 0;
+  const complains = head !== undefined && COMPLAINTS.has(head) && rest.split(" ").some((word) => LINTERS.has(word) || word === "compiler");
   const looks = head !== undefined && LOOKS.has(head);
   switch (deed) {
     case "mend":
-      if (rest === "" || !isKnown) return undefined;
+      if (!isKnown) return undefined;
+      if (NEEDS.has(head ?? "") && phrase.some((word) => OUTDATED.has(word))) return "upkeep";
       return complains ? "lint" : looks ? "format" : "mend";
     case "tell":
+      if (order.verb === "let" && !/^(?:me|us)\b/.test(rest)) return isNamed ? "change" : undefined;
       return HAPPENING.test(rest) ? "watch" : undefined;
     case "format":
       return formatOf(order);
     case "clear":
       return !isNamed ? undefined : complains ? "lint" : looks ? "format" : clearOf(order);
     case "raise":
-      return isNamed ? raiseOf(order) : undefined;
+      return isNamed || head === undefined ? raiseOf(order) : undefined;
     case "update":
-      return !isNamed ? undefined : NEEDS.has(head!) ? "upkeep" : "change";
+      if (head !== undefined && !isNamed)
+        return told.some((clause) => clause.text.split(" ").some((word) => NEEDS.has(word))) ? "upkeep" : undefined;
+      return !isNamed ? undefined : NEEDS.has(head!) ? "upkeep" : TESTS.has(head!) ? "tests" : "change";
     case "write":
+      if (order.verb === "write" && isNamed && TEXTS.has(head!)) return "think";
       return !isNamed ? undefined : TESTS.has(head!) || /\bwith (?:more |unit |better )?tests\b/.test(rest) ? "tests" : "change";
     case "keep":
       return keepOf(order);
@@ -276,8 +309,14 @@ function meaningOf(order: Order, clauses: readonly Clause[]): WishKind | undefin
       return makeOf(order, isKnown);
     case "stop":
       return /\bfrom (?:failing|crashing|breaking|hanging|leaking|flaking)\b/.test(rest) ? "mend" : undefined;
+    case "think":
+      return patternFor(order) === undefined ? undefined : "think";
     case "run":
-      return phrase.some((word) => FORMATTERS.has(word)) ? "format" : phrase.some((word) => LINTERS.has(word)) ? "lint" : undefined;
+      return phrase.some((word) => FORMATTERS.has(word) || word === "fmt")
+        ? "format"
+        : phrase.some((word) => LINTERS.has(word))
+          ? "lint"
+          : undefined;
   }
 }
 
@@ -295,9 +334,10 @@ function clearOf({ phrase }: Order): WishKind | undefined {
 
 /** Upkeep opens lock files and the network, so that only versions are it; a lone name may be a package or anything, unless its version is spoken of. */
 function raiseOf({ phrase, rest }: Order): WishKind | undefined {
-  if (RAISED.has(phrase.at(-1)!)) return "upkeep";
+  if (RAISED.has(phrase.at(-1) ?? "")) return "upkeep";
+  if (phrase.length === 0 && /^to [\w@/.-]+ v?\d/.test(rest)) return "upkeep";
   const isLoneName = phrase.length === 1 && rest.startsWith(phrase[0]!);
-  if (!isLoneName) return "change";
+  if (!isLoneName) return phrase.length === 0 ? undefined : "change";
   return VERSIONED.test(rest) ? "upkeep" : undefined;
 }
 
@@ -319,7 +359,44 @@ function makeOf({ rest, phrase }: Order, isKnown: boolean): WishKind | undefined
         ? "change"
         : undefined;
   if (phrase.some((word) => LINTERS.has(word)) && /\b(?:happy|quiet|silent|clean|pass)\b/.test(rest)) return "lint";
-  return HEALTHY.test(rest) && isKnown ? "mend" : undefined;
+  if (phrase.some((word) => LINTERS.has(word)) && /\bstop complaining\b/.test(rest)) return "lint";
+  if (HEALTHY.test(rest) && isKnown) return "mend";
+  // "make the CLI accept several files": what it should do is not there yet.
+  return phrase.slice(1).some((word) => DOES.has(word)) ? "change" : undefined;
+}
+
+/**
+ * Which ready-made loop thinks something through and writes down what came of it. The verb says how; where it says many things, so
+ * does what it is about.
+ */
+function patternFor({ verb, phrase, rest }: Pick<Order, "verb" | "phrase" | "rest">): string | undefined {
+  if (rest === "") return undefined;
+  const has = (words: ReadonlySet<string>): boolean => phrase.some((word) => words.has(word));
+  switch (verb) {
+    case "research":
+      return "research-agent";
+    case "find":
+      return /^out (?:how|what|which|who|where|when|whether|about)\b/.test(rest) ? "research-agent" : undefined;
+    case "debate":
+    case "weigh":
+    case "compare":
+      return "debate";
+    case "decide":
+    case "choose":
+      return /^(?:between|whether|which|on)\b/.test(rest) ? "business-strategy-agent" : undefined;
+    case "work":
+      return /^out\b/.test(rest) && has(STRATEGIES) ? "business-strategy-agent" : undefined;
+    case "explore":
+    case "brainstorm":
+      return /\b(?:ideas?|options|ways|alternatives)\b/.test(rest) ? "business-strategy-agent" : undefined;
+    case "validate":
+      return has(IDEAS) ? "startup-validator" : undefined;
+    case "draft":
+    case "write":
+      return "writing-assistant";
+    default:
+      return undefined;
+  }
 }
 
 const SAID: { readonly [kind in WishKind]: string } = {
@@ -330,6 +407,7 @@ const SAID: { readonly [kind in WishKind]: string } = {
   upkeep: "is about the versions that are depended on",
   tests: "asks for tests",
   change: "asks for something that is not there yet",
+  think: "asks for a text that is thought through, and for no change of the repository",
 };
 
 const whyOf = ({ verb, phrase, rest }: Order, means: WishKind): readonly string[] => [
@@ -345,4 +423,5 @@ const NEXT_TO: { readonly [kind in WishKind]: { readonly means: WishKind; readon
   upkeep: { means: "change", why: "if code has to follow the new version" },
   tests: { means: "mend", why: "if tests that are there fail" },
   change: { means: "mend", why: "if it is there and broken" },
+  think: { means: "change", why: "if it should become part of the repository" },
 };

@@ -1,6 +1,7 @@
 // lw intent: from a sentence to a loop.
 import { resolve } from "node:path";
-import { type Intended, intend } from "../../app/authoring/intend.ts";
+import { askAboutWish, modelNamed, type WishAsked } from "../../app/authoring/ask-about-wish.ts";
+import { type Intended, type IntentWishes, intend } from "../../app/authoring/intend.ts";
 import { WISH_KINDS, type WishKind } from "../../app/authoring/read-wish.ts";
 import { loopFiles, scanFolder } from "../../app/open-authoring.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -10,6 +11,7 @@ import { displayLine } from "../../std/display-text.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { createAsking } from "../ask.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { withHouse } from "../with-house.ts";
 
 export const intent: Command = async (call) => {
   const { args, io, options } = call;
@@ -23,12 +25,37 @@ export const intent: Command = async (call) => {
     means: kindOf(textOf(options.means)),
   };
   const isSet = (variable: string): boolean => (call.env[variable] ?? "") !== "";
-  const first = intend(seen, wishes, isSet);
+  const first = await asked(call, seen, wishes, intend(seen, wishes, isSet), isSet);
   if (first.kind !== "unsure" || wantsJson(call) || !io.input.isTyped()) return finish(call, first, wishes.out);
   io.err(`Unsure: ${displayLine(first.why, 200)}.\n`);
   const means = kindOf(await createAsking(io).choose(first.question, first.could));
   return finish(call, intend(seen, { ...wishes, means }, isSet), wishes.out);
 };
+
+/** The model that was named for it is asked before anybody is, and only where the sentence does not say. */
+async function asked(
+  call: Call,
+  seen: Parameters<typeof intend>[0],
+  wishes: IntentWishes,
+  first: Intended,
+  isSet: (variable: string) => boolean,
+): Promise<Intended> {
+  const named = textOf(call.options.askModel);
+  const ref = named === undefined ? undefined : modelNamed(named, textOf(call.options.baseUrl));
+  if (ref === undefined || first.kind !== "unsure") return first;
+  let answer: WishAsked | undefined;
+  await withHouse(call, async (house) => {
+    answer = await askAboutWish(house, seen.root, ref, wishes.sentence);
+    return "done";
+  });
+  const told = `${displayLine(ref.model, 80)} was asked, for $${(answer?.costUsd ?? 0).toFixed(4)}`;
+  if (answer?.means === undefined) {
+    call.io.err(`${told}: it could not tell either.\n`);
+    return first;
+  }
+  call.io.err(`${told}: it reads as ${answer.means}.\n`);
+  return intend(seen, { ...wishes, means: answer.means, by: ref.model }, isSet);
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

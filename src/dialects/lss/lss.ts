@@ -5,6 +5,7 @@ import { createNotes } from "../notes.ts";
 import { sheetOf } from "../sheet.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
 import type { Bindings, DialectProblem, Reference, Shelf, Translation } from "../translation.ts";
+import { NO_COUNTERPART, untold } from "../untold.ts";
 import { lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
@@ -33,20 +34,38 @@ export const lss: SpecDialect = {
   references: (sheet) => referencesIn(sheet.plain().value).flatMap(({ ref }) => (isElsewhere(ref) ? [] : [ref])),
   translate(file, sheet, bindings, native, shelf): Translation {
     const reading = readLssSheet(file, sheet);
-    const form = FORMS[reading.form];
-    if (reading.kind === "read") {
-      const { spec, fates, called } = translateLss(reading.document, bindings, native, reading.placeOf, shelf);
-      return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates, called };
-    }
-    if (reading.kind === "broken") {
-      const mended = settled(reading.document, reading.problems, bindings);
-      if (mended !== undefined) return translateSettled(mended, reading, bindings, native, shelf);
-    }
-    if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native, shelf);
-    return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
+    return withTheRest(translateReading(file, reading, bindings, native, shelf), reading);
   },
   anatomy: (sheet) => lssAnatomy(sheet.plain().value),
 };
+
+function translateReading(
+  file: string,
+  reading: LssReading,
+  bindings: Bindings,
+  native: Parameters<SpecDialect["translate"]>[3],
+  shelf: Shelf,
+): Translation {
+  const form = FORMS[reading.form];
+  if (reading.kind === "read") {
+    const { spec, fates, called } = translateLss(reading.document, bindings, native, reading.placeOf, shelf);
+    return spec === undefined ? { kind: "stuck", form, fates } : { kind: "translated", form, spec, fates, called };
+  }
+  if (reading.kind === "broken") {
+    const mended = settled(reading.document, reading.problems, bindings);
+    if (mended !== undefined) return translateSettled(mended, reading, bindings, native, shelf);
+  }
+  if (reading.kind === "refused" && reading.form === "old") return translateOld(file, reading, bindings, native, shelf);
+  return { kind: "refused", form, problems: "problems" in reading ? reading.problems : [cutShort(file)] };
+}
+
+/** Whatever nobody spoke of is lost, and said to be. */
+function withTheRest(translation: Translation, { value, placeOf }: LssReading): Translation {
+  if (translation.kind === "refused") return translation;
+  const notes = createNotes(placeOf);
+  for (const path of untold(value, translation.fates)) notes.tell("lost", path, "", NO_COUNTERPART);
+  return { ...translation, fates: [...translation.fates, ...notes.fates] };
+}
 
 const MISSING = "reference-missing";
 

@@ -28,6 +28,7 @@ export function migrateOld(value: unknown, bindings: Bindings, notes: Notes): Mi
     notes.tell("lost", path, "task", "a rule in words has no guard: it is told to whoever works");
     return [rule];
   });
+  for (const key of ["taxonomy_level", "patterns"]) if (root[key] !== undefined) notes.tell("inert", [key], "", "says nothing that is run");
   return {
     value: {
       loop_name: textOf(root.loop_name) ?? "loop",

@@ -25,8 +25,8 @@ export function translateBudget(at: Translating): { readonly budget: object } {
       notes.tell("inherent", ["termination_conditions", "failure", index], "budget.usd", "what is used up ends the run");
   if (costs.price_table_ref !== undefined)
     notes.tell("inert", ["cost_limits", "price_table_ref"], "", "prices come from the home's own table");
-  if (costs.on_exceed.action !== "halt")
-    notes.tell("tightened", ["cost_limits", "on_exceed"], "budget.usd", "what is used up ends the run");
+  const isHalting = costs.on_exceed.action === "halt";
+  notes.tell(isHalting ? "inherent" : "tightened", ["cost_limits", "on_exceed"], "budget.usd", "what is used up ends the run");
   return {
     budget: {
       rounds,
@@ -116,9 +116,9 @@ function timeOf(rounds: number, { document, notes }: Translating): string {
 function warning({ document, notes }: Translating): { readonly warnAt?: number } {
   const approach = document.cost_limits.on_approach;
   if (approach === undefined || approach.action === "halt") return {};
+  notes.tell("translated", ["cost_limits", "on_approach"], "budget.warnAt");
   if (approach.action === "throttle")
     notes.tell("inert", ["cost_limits", "on_approach", "action"], "", "it warns; what slows a run down stops nothing");
-  else notes.tell("translated", ["cost_limits", "on_approach"], "budget.warnAt");
   return { warnAt: Math.min(Math.max(Math.round(approach.threshold_percent), 1), 99) };
 }
 

@@ -31,7 +31,10 @@ export interface Composed {
 export function composed(composition: Composition, at: Translating): Composed | undefined {
   const children = composition.children.map((child, index) => childOf(child, ["composition", "children", index], at));
   const all = children.flatMap((child) => (child === undefined ? [] : [child]));
-  if (all.length < children.length) return undefined;
+  if (all.length < children.length) {
+    at.notes.tell("inert", ["composition"], "", "how its loops go together means something when all of them are there");
+    return undefined;
+  }
   at.notes.tell("translated", ["composition"], "team.workers", HOW[composition.type]);
   const names = all.map((child) => nameOf(child.at, at));
   const workers = all.map((child, index) => [names[index]!, workerOf(child, all[index - 1], all, composition, at)] as const);

@@ -34,7 +34,7 @@ function metrics(at: Translating, ids: ReadonlySet<string>): { readonly metrics?
     const path = ["metrics", index];
     const from = sourceOf(metric, at, ids);
     if (from === undefined) {
-      notes.tell("lost", [...path, "source"], "", "nothing of ours gives this figure: it is not known, which is never success");
+      notes.tell("lost", path, "", "nothing of ours gives this figure of its source: it is not known, which is never success");
       return [];
     }
     notes.tell("translated", path, `metrics.${metricName(metric.name)}`, howOf(metric, from));
@@ -265,6 +265,7 @@ function improve(at: Translating): { readonly improve?: object } {
   }
   const space = type === "parameter_search" ? spaceOf(at) : undefined;
   if (type === "parameter_search" && space === undefined) {
+    notes.tell("lost", path, "", "nothing is searched for");
     notes.tell(
       "lost",
       [...path, "config", "search_space"],
@@ -275,7 +276,7 @@ function improve(at: Translating): { readonly improve?: object } {
   }
   const isGated = config?.human_gate_on !== undefined && use !== "propose";
   if (isGated) notes.tell("tightened", [...path, "config", "human_gate_on"], "improve.use", "propose: every change is a person's to make");
-  else notes.tell("translated", path, "improve", "for this run alone");
+  notes.tell("translated", path, "improve", isGated ? "" : "for this run alone");
   if (rollback?.on_safety_failure === false)
     notes.tell("tightened", [...path, "rollback", "on_safety_failure"], "improve.undo", "after anything unsafe a change is always undone");
   return {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { lssSamples, OLD_LSS, SOUND_LSS } from "../../../test/support/lss.ts";
 import { anyLss } from "../../../test/support/lss-arbitrary.ts";
 import { tries } from "../../../test/support/tries.ts";
@@ -254,14 +255,47 @@ describe("a spec of ours as a document", () => {
   });
 });
 
-describe.runIf(lssSamples.length > 0)("the reference's own files", () => {
-  it.each(lssSamples)("become a spec that is sound, or say what stands against it: $name", ({ name, text }) => {
-    const any = new Map([...text.matchAll(/^ *- id: (\w+)$/gm)].map(([, id]) => [`${id}.schema`, "any"] as const));
-    const translation = translate(text, { ...NOTHING, test: "npm test", set: new Map([...any, ["security_veto.run", "true"]]) });
+describe("the reference's own files, where they are here", () => {
+  it.runIf(lssSamples.length > 0).each(lssSamples)(
+    "become a spec that is sound, or say what stands against it: $name",
+    ({ name, text }) => {
+      const any = new Map([...text.matchAll(/^ *- id: (\w+)$/gm)].map(([, id]) => [`${id}.schema`, "any"] as const));
+      const translation = translate(text, { ...NOTHING, test: "npm test", set: new Map([...any, ["security_veto.run", "true"]]) });
 
-    if (translation.kind === "translated")
-      expect(readSpec(name, inNotation(translation.spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });
-    else if (translation.kind === "stuck") expect([...fates(translation, "lost"), ...fates(translation, "asked")]).not.toEqual([]);
-    else expect(translation.problems).not.toEqual([]);
+      if (translation.kind === "translated")
+        expect(readSpec(name, inNotation(translation.spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });
+      else if (translation.kind === "stuck") expect([...fates(translation, "lost"), ...fates(translation, "asked")]).not.toEqual([]);
+      else expect(translation.problems).not.toEqual([]);
+    },
+  );
+
+  it.each([...lssSamples, { name: "sound", text: SOUND_LSS }, { name: "old", text: OLD_LSS }])(
+    "have a fate for each field: $name",
+    ({ text }) => {
+      const any = new Map([...text.matchAll(/^ *- id: (\w+)$/gm)].map(([, id]) => [`${id}.schema`, "any"] as const));
+      for (const bindings of [NOTHING, { ...NOTHING, test: "npm test", set: any }]) {
+        const translation = translate(text, bindings);
+        const told = translation.kind === "refused" ? [] : translation.fates;
+        const asked = told.flatMap(({ kind, path }) => (kind === "asked" ? [path.replace(/\.\w+$/, "")] : []));
+        const silent = leavesOf(parse(text)).filter(
+          (path) => ![...told.map((fate) => fate.path), ...asked].some((one) => covers(one, path)),
+        );
+
+        expect(translation.kind === "refused" ? [] : silent).toEqual([]);
+      }
+    },
+  );
+
+  it("says so of a field that no translation speaks of", () => {
+    expect(fates(translate(`${SOUND_LSS}unheard_of: {deep: [1]}\n`, NOTHING), "lost")).toContain("unheard_of");
   });
 });
+
+/** The path of every value that holds no other; an empty list has no entry that could be lost. */
+function leavesOf(value: unknown, path = ""): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => leavesOf(one, `${path}[${index}]`));
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, path === "" ? key : `${path}.${key}`));
+}
+
+const covers = (told: string, path: string): boolean => told === path || path.startsWith(`${told}.`) || path.startsWith(`${told}[`);

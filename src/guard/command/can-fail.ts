@@ -134,6 +134,8 @@ function wordsCanFail(words: readonly string[], reading: Reading): boolean {
   if (NEVER_FAIL.has(program)) return false;
   if (program === "exit" || program === "return") return args[0] !== undefined && args[0] !== "0";
   if (WRAPPERS.has(program)) return wordsCanFail(args.slice(args.findIndex((arg) => !/^-|=/.test(arg))), reading);
+  // Its time is over long after what cannot fail has ended.
+  if (program === "timeout") return wordsCanFail(args.slice(args.findIndex((arg) => /^\d/.test(arg)) + 1), reading);
   if (SHELLS.has(program)) {
     const at = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
     const inner = at < 0 ? undefined : args[at + 1];

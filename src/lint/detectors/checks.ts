@@ -48,15 +48,19 @@ const SKIPPING: readonly { readonly programs: readonly string[]; readonly option
     option: /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|-Dmaven\.test\.failure\.ignore(=true)?|-m|--dry-run|-fn|--fail-never)$/,
   },
   { programs: ["cargo"], option: /^(--no-run|--list)$/ },
-  { programs: ["go"], option: /^(-list(=.*)?|-run=\^\$)$/ },
+  { programs: ["go"], option: /^(-list(=.*)?|-run=(\^\$|XXX|NONE))$/ },
   { programs: ["ctest", "meson"], option: /^(-N|--show-only|--list)$/ },
   { programs: ["make", "gmake"], option: /^(-n|--dry-run|--just-print|-i|--ignore-errors)$/ },
   { programs: ["rspec"], option: /^--dry-run$/ },
+  { programs: ["dotnet"], option: /^(-t|--list-tests)$/ },
+  { programs: ["phpunit", "playwright", "jest"], option: /^--list(-?tests)?$/i },
 ];
 
 const skips = ({ program, args }: Call): string | undefined => {
   const options = SKIPPING.find(({ programs }) => programs.includes(program));
-  return options && args.map(({ text }) => text).find((text) => options.option.test(text));
+  // A value may stand behind its option, or in it.
+  const joined = args.map(({ text }, index) => (text === "-run" ? `${text}=${args[index + 1]?.text ?? ""}` : text));
+  return options && joined.find((text) => options.option.test(text));
 };
 
 /** Programs that ask a model what it thinks, and the makers that are the same program. */
@@ -151,6 +155,7 @@ export const checkDetectors: readonly Detector[] = [
         verifying("npm test || true"),
         verifying("npm test; exit 0"),
         verifying("true"),
+        verifying("timeout 5 true"),
         verifying("echo ok"),
         evaluators(rubric({ pass_threshold: 0 })),
         evaluators(rubric({ dimensions: [{ name: "any", weight: 1, scale: [1, 1], criteria: "Is it right?" }] })),
@@ -186,6 +191,7 @@ export const checkDetectors: readonly Detector[] = [
         verifying("npm test > out.log"),
         verifying("bash -o pipefail -c 'npm test | tee out.log'"),
         verifying("git ls-files | sort | diff - files.txt"),
+        verifying('test "$(cat version.txt)" = 2'),
       ],
     },
   },
@@ -249,6 +255,7 @@ export const checkDetectors: readonly Detector[] = [
         verifying("npm test"),
         verifying("test -f dist/app.js && node dist/app.js --check"),
         verifying("git ls-files | sort | diff - files.txt"),
+        verifying('test "$(cat version.txt)" = 2'),
       ],
     },
   },
@@ -273,8 +280,16 @@ export const checkDetectors: readonly Detector[] = [
         verifying("pytest --collect-only"),
         verifying("make -n test"),
         verifying("npm test --if-present"),
+        verifying("dotnet test --list-tests"),
+        verifying("go test -run XXX ./..."),
       ],
-      passes: [verifying("npx vitest run"), verifying("mvn verify"), verifying("pytest -q"), verifying("make test")],
+      passes: [
+        verifying("npx vitest run"),
+        verifying("mvn verify"),
+        verifying("pytest -q"),
+        verifying("make test"),
+        verifying("go test -run TestSum ./..."),
+      ],
     },
   },
   {
@@ -512,4 +527,9 @@ const TESTS = ["test/app.test.ts", "tests/test_app.py", "src/app.test.ts", "spec
 
 /** `grep -q` and `diff` compare: that is what they are run for. */
 const isLookedFor = (calls: readonly Call[]): boolean =>
-  calls.some(({ program }) => /^(e|f)?grep$|^rg$|^diff$|^cmp$|^comm$|^jq$|sum$/.test(program));
+  calls.some(
+    ({ program, args }) =>
+      /^(e|f)?grep$|^rg$|^diff$|^cmp$|^comm$|^jq$|sum$/.test(program) ||
+      // What a file says is held against what it should say.
+      (/^(test|\[)$/.test(program) && calls.length > 1 && args.some(({ text }) => /^(!?=|==|-(eq|ne|lt|le|gt|ge))$/.test(text))),
+  );
