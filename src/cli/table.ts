@@ -269,6 +269,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw schedule", "next and last wakings of every loop"],
       ["lw schedule fix --last 50", "what became of its last fifty times"],
       ["lw schedule fix --simulate 30d", "what its spec would do in the next month"],
+      ["lw schedule ./fix.loop.yaml --simulate 30d", "the same of a file, before it is added"],
       ["lw schedule fix --why --at 2026-11-01T02:00:00Z", "what became of that night"],
     ],
     load: async () => (await import("./commands/schedule.ts")).schedule,

@@ -1,22 +1,14 @@
 import { expect, it } from "vitest";
-import {
-  DAY,
-  daemonOf,
-  HOUR,
-  MINUTE,
-  newWorld,
-  planFor,
-  SECOND,
-  slotsEvery,
-  type World,
-  webhook,
-} from "../../test/support/schedule-world.ts";
+import { DAY, daemonOf, HOUR, MINUTE, newWorld, planFor, SECOND, slotsEvery, type World } from "../../test/support/schedule-world.ts";
 import { isLong } from "../../test/support/tries.ts";
+import type { Untrusted } from "../contract/text.ts";
 import type { Slots } from "../contract/trigger.ts";
-import { gitKey, type Waking } from "../contract/waking.ts";
+import { type Cause, filesKey, gitKey, handKey, recordKey, type Waking, webhookKey } from "../contract/waking.ts";
 import { cron } from "../triggers/cron.ts";
 import { daily } from "../triggers/daily.ts";
+import { triggers } from "../triggers/index.ts";
 import { weekly } from "../triggers/weekly.ts";
+import { LONGEST_CHAIN } from "./chains.ts";
 import type { LoopPlan } from "./ports.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -34,6 +26,7 @@ const START = Date.parse("2026-01-01T00:00:00Z");
 /** All of them take a minute of one core: every change tries an eightieth, `LOOPWRIGHT_FUZZ=long` the whole. */
 const LOOPS = isLong ? 10_000 : 125;
 const DAYS = 730;
+const MOST_TICKS_AN_HOUR = 3_000;
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /** Most loops wake monthly, weekly or daily; a few each hour, and some only by what happens. */
@@ -46,9 +39,34 @@ function slotsFor(number: number, chance: (below: number) => number): Slots | un
   if (number % 4000 === 1) return slotsEvery(2 * HOUR, START + minute * MINUTE);
   if (number % 100 === 2) return undefined;
   if (number % 100 === 3) return daily.configure({ at, zone }).slots;
+  if (number % 100 === 5) return anySlots([daily, { at, zone }], [weekly, { on: [WEEKDAYS[chance(7)]], at: "12:00", zone: "UTC" }]);
   if (number % 10 === 4) return weekly.configure({ on: WEEKDAYS[chance(7)], at, zone }).slots;
   if (number % 2 === 1) return cron.configure({ schedule: `${minute} ${hour} ${1 + chance(31)} * *`, zone }).slots;
   return cron.configure({ schedule: `${minute} ${hour} L * *`, zone }).slots;
+}
+
+/** Some of its times are times of both. */
+function anySlots(...of: readonly (readonly [{ readonly name: string }, object])[]): Slots | undefined {
+  return triggers.find(({ name }) => name === "any")?.configure({ of: of.map(([{ name }, options]) => ({ use: name, with: options })) })
+    .slots;
+}
+
+/** One of everything that can happen to a loop, by its own kind of key. */
+function happening(loop: string, number: number, chance: (below: number) => number): { readonly key: string; readonly cause: Cause } {
+  const [id, run, by] = [String(number), `other-${number}`, "ann"];
+  const chain = Array.from({ length: chance(20) === 0 ? LONGEST_CHAIN + 1 : 1 }, () => "other");
+  const all: readonly { readonly key: string; readonly cause: Cause }[] = [
+    { key: gitKey(loop, "main", number), cause: { kind: "git", ref: "main", from: null, to: id } },
+    { key: filesKey(loop, number), cause: { kind: "files", changed: [id as Untrusted], count: 1, state: id } },
+    {
+      key: webhookKey(loop, "fix", id),
+      cause: { kind: "webhook", address: "fix", delivery: id, sha256: id, event: "push" as Untrusted, ref: null, subject: null },
+    },
+    { key: recordKey(loop, number), cause: { kind: "loop", loop: "other", run, ending: "proven", chain } },
+    { key: recordKey(loop, number), cause: { kind: "inbox", run, what: "decided", by } },
+    { key: handKey(loop, id), cause: { kind: "hand", by } },
+  ];
+  return all[chance(all.length)]!;
 }
 
 const MISSED: readonly LoopPlan["missed"][] = ["once", "once", "skip", { all: 3 }];
@@ -59,7 +77,7 @@ function planOf(number: number, chance: (below: number) => number): LoopPlan {
     slots: slotsFor(number, chance),
     target: `target-${chance(3000)}`,
     missed: MISSED[chance(MISSED.length)] ?? "once",
-    overlap: { slots: (["skip", "queue"] as const)[chance(2)] ?? "skip", events: "queue" },
+    overlap: { slots: (["skip", "skip", "queue", "stop"] as const)[chance(4)] ?? "skip", events: "queue" },
     jitterMs: chance(10) === 0 ? 10 * MINUTE : 0,
     priority: chance(5) - 2,
     wip: chance(10) === 0 ? 2 : undefined,
@@ -157,6 +175,7 @@ it("keeps account of thousands of loops over two years, whatever happens to them
   const removed = new Set<string>();
   const ends = new Map<string, number>();
   let [born, heard, waiting] = [0, 0, 0];
+  const kinds = new Set<Cause["kind"]>();
 
   const bear = async (): Promise<void> => {
     const number = ++born;
@@ -195,6 +214,7 @@ it("keeps account of thousands of loops over two years, whatever happens to them
     waiting = Math.max(...ticked.map((one) => one.waiting.length));
     for (const { problems } of ticked) for (const { loop, error } of problems) account.broken.push(`${loop}: ${String(error)}`);
     for (const loop of world.runs.keys()) if (!ends.has(loop)) ends.set(loop, world.now + (1 + chance(20)) * MINUTE);
+    for (const [loop, { isAskedToStop }] of world.runs) if (isAskedToStop) ends.set(loop, Math.min(ends.get(loop) ?? world.now, world.now));
     const targets = [...world.runs.values()].map(({ target }) => target);
     if (new Set(targets).size < targets.length) account.broken.push(`two writers at ${world.now}`);
     if (targets.length > world.limits.runs) account.broken.push(`too many runs at ${world.now}`);
@@ -238,12 +258,22 @@ it("keeps account of thousands of loops over two years, whatever happens to them
       if (!removed.has(loop)) world.wrong(loop);
       notice(loop);
     } else if (kind < 700) world.loops.get(loop)!.proposals = chance(3);
-    else await [...daemons.values()][0]?.hear(loop, gitKey(loop, "main", ++heard), webhook(String(heard)), world.now);
+    else {
+      const { key, cause } = happening(loop, ++heard, chance);
+      kinds.add(cause.kind);
+      await [...daemons.values()][0]?.hear(loop, key, cause, world.now);
+    }
   };
 
   const end = START + DAYS * DAY;
   let happensAt = START + HOUR;
+  let [hour, ticksInHour] = [0, 0];
   while (world.now < end) {
+    // Whoever looks again in each second at what it cannot change would go on for ever.
+    const hourNow = Math.floor(world.now / HOUR);
+    ticksInHour = hourNow === hour ? ticksInHour + 1 : 0;
+    hour = hourNow;
+    if (ticksInHour > MOST_TICKS_AN_HOUR) throw new Error(`it ticks in each second of ${new Date(world.now).toISOString()}`);
     const nextEnd = waiting > 0 ? Math.min(...ends.values()) : Number.POSITIVE_INFINITY;
     const next = Math.min(...[...daemons.values()].map((daemon) => daemon.next() ?? Number.POSITIVE_INFINITY), nextEnd, happensAt);
     world.now = Math.max(world.now + SECOND, Math.ceil(next / SECOND) * SECOND);
@@ -276,6 +306,7 @@ it("keeps account of thousands of loops over two years, whatever happens to them
 
   expect(account.records).toBeGreaterThan(LOOPS * 40);
   expect(account.broken).toEqual([]);
+  expect([...kinds].sort()).toEqual(["files", "git", "hand", "inbox", "loop", "webhook"]);
   expect(wrongSlots(account, world.now - 25 * HOUR)).toEqual([]);
   expect([...account.heard].filter(([, fate]) => fate === undefined)).toEqual([]);
 });

@@ -185,8 +185,8 @@ export function newWorld(limits: Partial<Limits> = {}): World {
     forget(before) {
       for (const here of world.loops.values()) {
         here.state = forgetBefore(here.state, before);
-        const recent = new Set(here.state.recent.map(({ key }) => key));
-        for (const key of here.keys.keys()) if (key.includes("/slot/") && !recent.has(key)) here.keys.delete(key);
+        const asked = new Set([...here.state.recent.map(({ key }) => key), ...here.state.withdrawn.keys()]);
+        for (const key of here.keys.keys()) if (key.includes("/slot/") && !asked.has(key)) here.keys.delete(key);
       }
     },
     died(daemon) {

@@ -14,7 +14,7 @@ import { createBook } from "./book.ts";
 import { addPlaces, removePlaces } from "./tend.ts";
 import { readTicks } from "./ticks.ts";
 import { viewKnown } from "./view-known.ts";
-import { explain, simulate, viewSchedule, viewTick } from "./view-schedule.ts";
+import { explain, simulate, simulateSpec, viewSchedule, viewTick } from "./view-schedule.ts";
 
 const HOUR = 3_600_000;
 const NINE = Date.UTC(2026, 0, 5, 9);
@@ -219,6 +219,11 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   ]);
   expect((await viewSchedule(house, undefined)).map(({ loop, next, why, last }) => [loop, next?.local, why, last.length])).toEqual([
     ["fix", "2026-01-05T09:00 UTC", null, 1],
+  ]);
+  const daily = at.spec({ trigger: { use: "daily", with: { at: "09:00", zone: "UTC" } } });
+  expect((await simulateSpec(house, daily, 30 * HOUR)).slots.map(({ loop, local }) => [loop, local])).toEqual([
+    ["fix", "2026-01-05T09:00 UTC"],
+    ["fix", "2026-01-06T09:00 UTC"],
   ]);
   const before = at.entries.length;
   expect((await explain(house, "fix", new Date(NINE + 60_000))).lines).toEqual(["2026-01-05T09:00:00.000Z: skipped: a run was still open"]);

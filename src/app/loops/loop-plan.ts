@@ -20,7 +20,14 @@ export async function planOf(
   { loop, good, path }: Pick<KnownLoop, "loop" | "good" | "path">,
 ): Promise<LoopPlan | undefined> {
   const spec = specIn(good.record);
-  if (!spec) return undefined;
+  return spec && planOfSpec(house, { loop, spec, path });
+}
+
+/** Also of a spec that nobody looks after. */
+export async function planOfSpec(
+  house: PlanSource,
+  { loop, spec, path }: { readonly loop: string; readonly spec: LoopSpec; readonly path: string },
+): Promise<LoopPlan> {
   return planWaking({
     wake: spec.wake,
     waker: wakerOf(house.registries, spec.trigger),

@@ -9,8 +9,10 @@ import { dueAt } from "../../schedule/jitter.ts";
 import { lookAt } from "../../schedule/look.ts";
 import { type NextWaking, nextWaking } from "../../schedule/next-waking.ts";
 import type { LoopFacts, LoopPlan, Ticks } from "../../schedule/ports.ts";
+import type { LoadedSpec } from "../runs/load-spec.ts";
 import { unreadableMachine } from "../settings.ts";
 import { type BookReader, type BookSource, createBookReader } from "./book.ts";
+import { planOfSpec } from "./loop-plan.ts";
 import { NEVER_OPEN } from "./view-known.ts";
 
 export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
@@ -114,12 +116,28 @@ export interface Simulated {
 /** The times that loops would be woken at, from now on, by their specs alone. */
 export async function simulate(house: BookSource, which: string | undefined, forMs: number): Promise<Simulated> {
   const book = createBookReader(house);
-  const now = house.clock.now().getTime();
-  const found: SlotView[] = [];
-  const cut: { readonly loop: string; readonly upTo: string }[] = [];
+  const plans: LoopPlan[] = [];
   for (const loop of await loopsFor(house, which)) {
     const plan = await book.plan(loop).catch(() => undefined);
-    const slots = plan?.slots ? slotsBetween({ ...plan, slots: plan.slots }, now, now + forMs) : [];
+    if (plan) plans.push(plan);
+  }
+  return timesOfPlans(plans, house.clock.now().getTime(), forMs);
+}
+
+/** The same of a spec as it lies there, whether or not this home looks after it. */
+export async function simulateSpec(
+  house: BookSource,
+  { spec, path }: Pick<LoadedSpec, "spec" | "path">,
+  forMs: number,
+): Promise<Simulated> {
+  return timesOfPlans([await planOfSpec(house, { loop: spec.name, spec, path })], house.clock.now().getTime(), forMs);
+}
+
+function timesOfPlans(plans: readonly LoopPlan[], now: number, forMs: number): Simulated {
+  const found: SlotView[] = [];
+  const cut: { readonly loop: string; readonly upTo: string }[] = [];
+  for (const { loop, ...plan } of plans) {
+    const slots = plan.slots ? slotsBetween({ loop, ...plan, slots: plan.slots }, now, now + forMs) : [];
     found.push(...slots);
     const last = slots[MOST_SLOTS - 1];
     if (last) cut.push({ loop, upTo: last.slot });

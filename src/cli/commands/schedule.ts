@@ -1,10 +1,12 @@
 // lw schedule, lw tick: when loops wake, what became of their last wakings, and why one did not run.
 
 import type { BookSource } from "../../app/loops/book.ts";
-import { explain, simulate, tellWaking, viewSchedule, viewTick } from "../../app/loops/view-schedule.ts";
+import { explain, simulate, simulateSpec, tellWaking, viewSchedule, viewTick } from "../../app/loops/view-schedule.ts";
 import { openSchedule } from "../../app/open-schedule.ts";
+import { type LoadedSpec, loadSpecBy } from "../../app/runs/load-spec.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -25,7 +27,7 @@ export const schedule: Command = (call) =>
         hint: "Write e.g. lw schedule fix --why --at 2026-11-01T02:00:00Z.",
       });
     if (call.options.why === true) await tellWhy(call, house, which);
-    else if (call.options.simulate !== undefined) await tellSimulated(call, house, which, String(call.options.simulate));
+    else if (call.options.simulate !== undefined) return tellSimulated(call, house, which, String(call.options.simulate));
     else await tellSchedule(call, house, which);
     return "done";
   });
@@ -56,16 +58,34 @@ async function tellSchedule(call: Call, house: BookSource, which: string | undef
   }
 }
 
-async function tellSimulated(call: Call, house: BookSource, which: string | undefined, asked: string): Promise<void> {
+async function tellSimulated(call: Call, house: BookSource, which: string | undefined, asked: string): Promise<ExitName> {
   const forMs = parseDuration(asked);
   if (forMs === undefined)
     throw new LoopError("bad-input", `--simulate ${asked} is not a length of time`, { retry: "never", hint: "Write e.g. --simulate 30d." });
-  const { slots, cut } = await simulate(house, which, forMs);
-  if (wantsJson(call)) return printJson(call, { slots, cut });
+  const file = which !== undefined && isPath(which) ? await specAt(call, house, which) : undefined;
+  if (file === "refused") return "usage";
+  const { slots, cut } = file ? await simulateSpec(house, file, forMs) : await simulate(house, which, forMs);
+  if (wantsJson(call)) {
+    printJson(call, { slots, cut });
+    return "done";
+  }
   for (const { loop, upTo } of cut) call.io.err(`lw: ${loop} has more times than are listed here; its last is ${upTo}. Ask for less.\n`);
-  if (slots.length === 0) return call.io.err(`lw: no time comes within ${asked}\n`);
+  if (slots.length === 0) call.io.err(`lw: no time comes within ${asked}\n`);
+  if (slots.length === 0) return "done";
   const rows = slots.map(({ dueAt, local, loop, isOpen }) => [dueAt, loop, local, isOpen ? "" : "skipped: its window is shut"]);
   call.io.out(`${columns(rows).join("\n")}\n`);
+  return "done";
+}
+
+/** No name of a loop has one of these. */
+const isPath = (which: string): boolean => /[./\\]/.test(which);
+
+async function specAt(call: Call, house: BookSource, path: string): Promise<LoadedSpec | "refused"> {
+  const loading = await loadSpecBy(house.texts, path, call.io.cwd, house.registries);
+  if (loading.kind === "loaded") return loading.loaded;
+  if (wantsJson(call)) printJson(call, { problems: loading.problems });
+  for (const problem of loading.problems) call.io.err(`${formatProblem(problem)}\n`);
+  return "refused";
 }
 
 async function tellWhy(call: Call, house: BookSource, which: string | undefined): Promise<void> {
