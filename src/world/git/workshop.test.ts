@@ -475,6 +475,22 @@ describe("planted code", () => {
   });
 });
 
+describe("a copy of a base without files", () => {
+  it("is a clean repository on the round's branch, as git would leave it, and what is made in it is committed onto base", async () => {
+    const tree = repo.feed("", "hash-object", "-t", "tree", "-w", "--stdin");
+    const base = repo.git("commit-tree", tree, "-m", "nothing");
+
+    const { work } = await workshop.openWorkspace(repo.dir, roundOn(base));
+    const seen = (...args: readonly string[]): string => execFileSync("git", args, { cwd: work, encoding: "utf8" }).trim();
+    const before = [seen("status", "--porcelain=v2", "--branch"), seen("rev-parse", "HEAD"), seen("ls-files")];
+    sh(work, "echo x > x.txt");
+    const { commit } = await workshop.commitWorkspace(repo.dir, roundOn(base), MESSAGE);
+
+    expect(before).toEqual([`# branch.oid ${base}\n# branch.head fix-1-abcde.1`, base, ""]);
+    expect(treeOf(join(folder, "rounds", "fix", "fix-1-abcde.1", "store.git"), commit)).toEqual({ "x.txt": "100644 x\n" });
+  });
+});
+
 describe("what cannot be committed", () => {
   it.each([
     ["a pipe in a file's place", "rm a.txt; mkfifo a.txt", /a\.txt: can only add regular files/],

@@ -17,7 +17,7 @@ import { endMarked } from "../process/processes.ts";
 import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
-import { borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy } from "./copies.ts";
+import { beginBranch, borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy, NO_FILES } from "./copies.ts";
 import { createLending } from "./lend-objects.ts";
 import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
@@ -106,7 +106,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   const openCopy = async (repo: string, work: string, round: Round): Promise<readonly string[]> => {
     const lender = await lending.lend(repo, round.base);
     await borrow(lender, work, "with-files");
-    await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+    // Where there is nothing to check out, as where a loop's first document is made, no process is needed.
+    if ((await treeOf((await openAsIs(git, repo)).objects, round.base)) === NO_FILES[lender.format])
+      await beginBranch(join(work, ".git"), round.id, round.base);
+    else await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
     return lender.objects;
   };
 
