@@ -491,6 +491,24 @@ describe("a copy of a base without files", () => {
   });
 });
 
+describe("changes of several", () => {
+  it("are told by the path itself where one made a file and the other a folder of that name", async () => {
+    const made = (tree: string, ...parents: readonly string[]): string => repo.git("commit-tree", tree, ...parents, "-m", "made");
+    const base = made(repo.feed("", "mktree"));
+    const file = repo.feed("n\n", "hash-object", "-w", "--stdin");
+    const inside = repo.feed(`100644 blob ${file}\tx\n`, "mktree");
+    const trees = [`100644 blob ${file}\tnew\n`, `040000 tree ${inside}\tnew\n`].map((line) => repo.feed(line, "mktree"));
+
+    const merged = await workshop.merge(
+      repo.dir,
+      roundOn(base),
+      trees.map((tree) => made(tree, "-p", base)),
+    );
+
+    expect(merged).toEqual({ kind: "conflict", at: 1, paths: ["new"] });
+  });
+});
+
 describe("what cannot be committed", () => {
   it.each([
     ["a pipe in a file's place", "rm a.txt; mkfifo a.txt", /a\.txt: can only add regular files/],

@@ -219,7 +219,11 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other];
         const { code, stdout, stderr } = await git({ cwd: store, env: { GIT_DIR: store }, args });
         const [tree, ...paths] = zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
-        if (code === 1) return { kind: "conflict", at: index + 1, paths: paths.filter((path) => path !== "") };
+        // Where one made a file and the other a folder of that name, git tells whose it is after the path.
+        const named = paths.map((path) =>
+          [tip, other].reduce((rest, id) => (rest.endsWith(`~${id}`) ? rest.slice(0, -id.length - 1) : rest), path),
+        );
+        if (code === 1) return { kind: "conflict", at: index + 1, paths: [...new Set(named)].filter((path) => path !== "") };
         if (code !== 0 || tree === undefined)
           throw new LoopError("git-failed", `two changes could not be brought together: ${stderr.trim().slice(0, 300)}`, {
             retry: "never",
