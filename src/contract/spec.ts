@@ -6,7 +6,7 @@ import { Guards } from "./guarding.ts";
 import { Improve } from "./improve.ts";
 import { InputName, InputWish } from "./inputs.ts";
 import { NotebookWish } from "./keeping.ts";
-import { Feedback, Metrics, PartId, Until } from "./measuring.ts";
+import { Feedback, Metrics, PartId, TAKEN_WORDS, Until } from "./measuring.ts";
 import { ENDINGS } from "./waking.ts";
 
 // A process reads few specs: to compile each schema takes longer than it ever saves. Said before the first one is made.
@@ -237,7 +237,7 @@ const Outsiders = z.strictObject({
 });
 
 /** A folder inside the repository, and not git's own. */
-const KEPT_FOLDER = /^(?!\/)(?!(?:.*\/)?(?:\.{1,2}|\.[gG][iI][tT])?(?:\/|$))[^\0\\]+$/;
+const KEPT_FOLDER = /^(?!\/)(?!(?:.*\/)?(?:\.{1,2}|\.[gG][iI][tT])?(?:\/|$))[^\0-\x1f\x7f\\]+$/;
 
 export const Prepare = z.strictObject({
   run: z
@@ -655,7 +655,8 @@ const Gives = z.strictObject({
 
 const WorkerName = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,40}$/, { error: "must be small letters, digits, - and _, beginning with a letter" });
+  .regex(/^[a-z][a-z0-9_-]{0,40}$/, { error: "must be small letters, digits, - and _, beginning with a letter" })
+  .refine((id) => !TAKEN_WORDS.includes(id), { error: "is a word that means something else here" });
 const names = z.array(z.string().min(1).max(80)).max(50);
 
 const Worker = z.strictObject({

@@ -29,9 +29,9 @@ const noted = (notes: readonly string[], about: object = {}): LoopRecord => ({
 
 /** What is on record of the loop, newest first. */
 const recordsIn = (entries: () => readonly Entry[]): Run["records"] => ({
-  async newestOf<K extends Kind>(_: string, kind: K, { after = 0 }: Page) {
-    const isAsked = (entry: Entry): entry is EntryOf<K> => entry.record.kind === kind && entry.seq > after;
-    return entries().filter(isAsked).toReversed();
+  async newestOf<K extends Kind>(_: string, kind: K, { after = 0, before = Number.MAX_SAFE_INTEGER, most }: Page) {
+    const isAsked = (entry: Entry): entry is EntryOf<K> => entry.record.kind === kind && entry.seq > after && entry.seq < before;
+    return entries().filter(isAsked).toReversed().slice(0, most);
   },
 });
 const earlier = (run: string, text: string): Entry => ({
@@ -159,5 +159,22 @@ describe("a file of notes", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("with names, however much is refused of it, neither fills the record nor pushes out what others noted", async () => {
+    const journal = createMemoryJournal([noted(["of before"], { under: "facts", by: "finder" })]);
+    const records = recordsIn(() => journal.entries);
+    const keys = { facts: { writes: ["finder"], reads: ["reader"] } };
+    const bookOf = (id: string) =>
+      openNotebook({ id }, { journal, records }, { taint: clean, hidden: [] }, { keep: "loop", keys, worker: "thief" });
+
+    for (let round = 1; round <= 12; round++) {
+      const book = bookOf(`fix-1-a.${round}`);
+      await book.takeFile("key: facts\nFORGED\n---\n".repeat(500));
+      for (let call = 0; call < 500; call++) await book.add(untrustedText("FORGED"), "facts");
+    }
+
+    expect(journal.records.length).toBeLessThanOrEqual(1 + 12 * (MOST_NOTES + 1));
+    expect((await bookOf("fix-1-a.13").readUnder("facts", new Date(0))).map(({ text }) => text.includes("of before"))).toEqual([true]);
   });
 });

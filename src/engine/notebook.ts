@@ -57,6 +57,13 @@ export function openNotebook(
     const whose = { ...(under === undefined ? {} : { under }), ...(worker === undefined ? {} : { by: worker }) };
     await journal.write({ kind: "noted", roundId: round.id, notes: kept, isTainted, refused, ...whose });
   };
+  /** Whoever is refused again and again has been told why: the record does not grow with it. */
+  const recordRefusal = async (why: string, under?: string): Promise<void> => {
+    const told = journal.entries.filter(
+      ({ record: one }) => one.kind === "noted" && one.roundId === round.id && one.by === worker && one.refused.length > 0,
+    );
+    if (told.length < MOST_NOTES) await record([], [why], under);
+  };
   const mine = (): readonly KeptNote[] => notesIn(journal.entries).filter(({ roundId, by }) => roundId === round.id && by === worker);
   const isShown = (note: KeptNote): boolean =>
     (isTainted || !note.isTainted) && (hidden.length === 0 || note.run === journal.run) && (keep !== "run" || note.run === journal.run);
@@ -64,13 +71,13 @@ export function openNotebook(
     const passed = passGuards(guardsAt(writing.guards, "note", worker), written);
     const note = untrustedText(passed.text);
     if (isHeld(passed.hits)) {
-      await record([], [tellHits(passed.hits)]);
+      await recordRefusal(tellHits(passed.hits));
       return { kind: "refused", why: tellHits(passed.hits) };
     }
     const why = mine().length >= MOST_NOTES ? `there are ${MOST_NOTES} notes of this round already` : whyRefused(note, under, writing);
     if (why !== undefined) {
       // A name that is not the writer's, or is none, is no place to put anything: it stands in the reason.
-      await record([], [why], whyForeign(under, writing) === undefined ? under : undefined);
+      await recordRefusal(why, whyForeign(under, writing) === undefined ? under : undefined);
       return { kind: "refused", why };
     }
     await record([untrustedText(note.trim())], [], under);
@@ -100,22 +107,27 @@ export function openNotebook(
     async takeFile(text) {
       const entries = entriesOf(text ?? "");
       if (keys || guardsAt(writing.guards, "note", worker).length > 0) {
-        for (const entry of entries) {
+        for (const entry of entries.slice(0, MOST_NOTES)) {
           const [, name, rest] = (keys && NAMED.exec(entry)) ?? [];
           await add(untrustedText(rest ?? entry), name);
         }
+        if (entries.length > MOST_NOTES) await recordRefusal(tooMany(entries.length - MOST_NOTES));
         return;
       }
       const space = Math.max(0, MOST_NOTES - mine().length);
       const weighed = entries.slice(0, space).map((note) => ({ note, why: whyRefused(note, undefined, writing) }));
-      const tooMany = entries.length > space ? [`${entries.length - space} more than the ${MOST_NOTES} of a round`] : [];
       await record(
         weighed.filter(({ why }) => why === undefined).map(({ note }) => note),
-        [...weighed.flatMap(({ why }) => (why === undefined ? [] : [why])), ...tooMany],
+        [
+          ...weighed.flatMap(({ why }) => (why === undefined ? [] : [why])),
+          ...(entries.length > space ? [tooMany(entries.length - space)] : []),
+        ],
       );
     },
   };
 }
+
+const tooMany = (more: number): string => `${more} more than the ${MOST_NOTES} of a round`;
 
 /** An entry of a file that says under which name it is kept. */
 const NAMED = /^key:[ \t]*([\w-]{1,80})[ \t]*\r?\n([\s\S]*)$/;

@@ -84,7 +84,9 @@ export async function workAsTeam<K extends FilesKind>(
   const before = run.journal.result(round.id, "make");
   if (!before) {
     await run.meter.round(round, "team");
-    await runWorkers(bench).finally(() => Promise.all(bench.closing));
+    await runWorkers(bench)
+      .finally(() => run.journal.write())
+      .finally(() => Promise.all(bench.closing));
   }
   return step("make", () => assemble(bench));
 }
@@ -106,8 +108,9 @@ async function runWorkers<K extends FilesKind>(bench: Bench<K>): Promise<void> {
     for (const id of join) ends.set(id, { of: "join", end: await joined(bench, id, team.joins![id]!) });
     if (skip.length + join.length > 0) continue;
     // If one must wait or cannot go on, the others finish what they began, and nobody begins any more.
-    const isOver = failures.length > 0 || [...ends.values()].some(endsAll);
-    for (const id of isOver ? [] : isThrottled(bench) ? start.slice(0, running.size === 0 ? 1 : 0) : start) {
+    const isEnding = failures.length > 0 || [...ends.values()].some(endsAll);
+    const begun = isEnding ? [] : isThrottled(bench) ? start.slice(0, running.size === 0 ? 1 : 0) : start;
+    for (const id of begun) {
       const work = runWorker(bench, id, team.workers[id]!)
         .then((end) => void ends.set(id, { of: "worker", end }))
         .catch((error: unknown) => void failures.push(error))
@@ -115,6 +118,8 @@ async function runWorkers<K extends FilesKind>(bench: Bench<K>): Promise<void> {
       running.set(id, work);
     }
     if (running.size === 0) break;
+    // What has just ended is on record with what those who begin set aside, or by itself where that may be long.
+    if (!begun.some((id) => team.workers[id]?.spec === undefined)) await bench.run.journal.write();
     await Promise.race(running.values());
   }
   // What passes is waited for; what does not is told first.
@@ -139,6 +144,7 @@ async function runWorker<K extends FilesKind>(bench: Bench<K>, id: string, worke
   const turn = await isItsTurn(bench, worker, (other) => checksHold(bench, other));
   if (turn !== true) return step.light(again(bench, `worker-${id}.0`), async () => ({ ...turn, tries: 0 }));
   if (worker.spec) {
+    await bench.run.journal.write();
     const number = callsBefore(bench, id) + 1;
     const came = await step.beside(`worker-${id}.${number}`, bench.worked, () =>
       clocked(bench, async () => {
@@ -153,12 +159,19 @@ async function runWorker<K extends FilesKind>(bench: Bench<K>, id: string, worke
   let tookMs = 0;
   for (let number = 1; number <= tries; number++) {
     const why = last?.kind === "failed" ? last.why : undefined;
-    last = await step.beside(`worker-${id}.${number}`, bench.worked, () => clocked(bench, () => tryWorker(bench, id, worker, number, why)));
+    last = await step.handing(
+      `worker-${id}.${number}`,
+      bench.worked,
+      () => clocked(bench, () => tryWorker(bench, id, worker, number, why)),
+      (tried) => isOver(tried) || number === tries,
+    );
     tookMs += last.tookMs ?? 0;
-    if (last.kind !== "failed" || last.isFinal) return { ...last, tookMs, tries: number };
+    if (isOver(last)) return { ...last, tookMs, tries: number };
   }
   return { ...last!, tookMs, tries };
 }
+
+const isOver = (tried: Tried): boolean => tried.kind !== "failed" || tried.isFinal === true;
 
 async function clocked<K extends FilesKind>({ run: { world } }: Bench<K>, work: () => Promise<Tried>): Promise<Tried> {
   const startedMs = world.clock.monotonicMs();

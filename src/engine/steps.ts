@@ -12,6 +12,8 @@ export interface Steps {
   recording<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** For work beside which other work goes on: of time that several took at once, each moment is counted once. */
   beside<T>(name: string, tide: Tide, work: () => Promise<T>): Promise<T>;
+  /** The same, but a result after which others begin at once is held: what they set aside is one append with it. Who begins nobody writes it. */
+  handing<T>(name: string, tide: Tide, work: () => Promise<T>, isHandedOn: (result: T) => boolean): Promise<T>;
   /** For work that is cheap, can be done again from what is on disk, and that nobody outside sees: its result is held until something else is written. */
   light<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -40,7 +42,7 @@ interface Footing {
 
 /** A crash between the work and its record runs the work again, so every step must be safe to run twice. */
 export function durableSteps(journal: RunJournal, id: string, world: Footing, watch: Watch): Steps {
-  async function once<T>(step: string, work: () => Promise<T>, done: Finish, tide?: Tide): Promise<T> {
+  async function once<T>(step: string, work: () => Promise<T>, done: Finish<T>, tide?: Tide): Promise<T> {
     const before = journal.result(id, step);
     if (before) return before.result as T; // what this same step wrote
     if (world.stop.asked())
@@ -49,7 +51,7 @@ export function durableSteps(journal: RunJournal, id: string, world: Footing, wa
     const startedMs = world.clock.monotonicMs();
     const result = await work();
     const tookMs = Math.round(tide ? tide.count(startedMs) : world.clock.monotonicMs() - startedMs);
-    await done({ kind: "step-done", roundId: id, step, result, tookMs });
+    await done({ kind: "step-done", roundId: id, step, result, tookMs }, result);
     return result;
   }
   const flushed =
@@ -58,11 +60,18 @@ export function durableSteps(journal: RunJournal, id: string, world: Footing, wa
       await journal.write();
       return work();
     };
-  return Object.assign(<T>(step: string, work: () => Promise<T>) => once(step, flushed(work), journal.write), {
-    recording: <T>(step: string, work: () => Promise<T>) => once(step, work, journal.write),
-    beside: <T>(step: string, tide: Tide, work: () => Promise<T>) => once(step, work, journal.write, tide),
+  return Object.assign(<T>(step: string, work: () => Promise<T>) => once(step, flushed(work), (record) => journal.write(record)), {
+    recording: <T>(step: string, work: () => Promise<T>) => once(step, work, (record) => journal.write(record)),
+    beside: <T>(step: string, tide: Tide, work: () => Promise<T>) => once(step, work, (record) => journal.write(record), tide),
+    handing: <T>(step: string, tide: Tide, work: () => Promise<T>, isHandedOn: (result: T) => boolean) =>
+      once(
+        step,
+        work,
+        async (record, result: T) => (isHandedOn(result) ? journal.hold(record) : journal.write(record).then(() => undefined)),
+        tide,
+      ),
     light: <T>(step: string, work: () => Promise<T>) => once(step, work, async (record) => journal.hold(record)),
   });
 }
 
-type Finish = (record: StepDone) => Promise<unknown>;
+type Finish<T> = (record: StepDone, result: T) => Promise<unknown>;

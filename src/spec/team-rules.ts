@@ -195,10 +195,17 @@ function proposesOneKind(team: Team, value: { readonly [key: string]: unknown })
   if (commits > 0 && (commits < team.proposes.length || value.document !== undefined))
     return [complain(["team", "proposes"], "some give a commit and some do not", "Propose changes or a document; let the others be read.")];
   const files = team.proposes.flatMap((id) => (team.workers[id] ? [fileOf(id, team.workers[id])] : []));
-  const same = files.find((file, index) => files.indexOf(file) !== index);
-  return commits === 0 && same !== undefined
-    ? [complain(["team", "proposes"], `two of them write ${quoted(same)}`, "Give one of them another `gives.file`.")]
-    : [];
+  const meeting =
+    commits === 0 ? files.find((file, index) => files.some((other, at) => at < index && cannotBothLie(file, other))) : undefined;
+  return meeting === undefined
+    ? []
+    : [complain(["team", "proposes"], `two of them write ${quoted(meeting)}`, "Give one of them another `gives.file`.")];
+}
+
+/** They are one file, on some disks at least, or one is a folder of the other. */
+function cannotBothLie(file: string, other: string): boolean {
+  const [one, two] = [file, other].map((name) => `${name.normalize("NFC").toLowerCase()}/`) as [string, string]; // of two there are two
+  return one.startsWith(two) || two.startsWith(one);
 }
 
 const complain = (path: Path, problem: string, instead: string): Complaint => ({ path, about: "value", problem, instead });

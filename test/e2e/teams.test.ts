@@ -336,6 +336,18 @@ it("refuses when it is read what could never work: circles, unknown names, tools
       "team.workers.c.with",
     ])
       expect(`${stdout}${stderr}`).toContain(words);
+
+    // Names that stand for something else in `reads`, conditions and metrics; files that cannot lie beside each other.
+    const at = (file: string) => ({ role: "W.", ...shell("true"), gives: { as: "text", file } });
+    const meeting = { workers: { repo: at("x"), one: at("Notes"), two: at("notes/more.md") }, proposes: ["one", "two"] };
+    const met = await place.lw(["validate", specOf(place, { team: meeting })]);
+    expect([met.exit, `${met.stdout}${met.stderr}`]).toEqual([
+      64,
+      expect.stringMatching(/workers\.repo: is a word that means something else here/),
+    ]);
+    const { repo: _, ...rest } = meeting.workers;
+    const files = await place.lw(["validate", specOf(place, { team: { ...meeting, workers: rest } })]);
+    expect([files.exit, `${files.stdout}${files.stderr}`]).toEqual([64, expect.stringContaining("two of them write `notes/more.md`")]);
   }));
 
 it("ends a worker that has used its share, and lets the others go on", () =>

@@ -77,6 +77,18 @@ export async function makeCopy(place: string, format: Lender["format"], kind: Co
   return gitDir;
 }
 
+/** The tree that has nothing in it. */
+export const NO_FILES: { readonly [F in Lender["format"]]: string } = {
+  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+};
+
+/** What `git checkout -b` leaves in a new repository where the commit has no files. */
+export async function beginBranch(gitDir: string, branch: string, commit: string): Promise<void> {
+  await writeFile(join(gitDir, "refs", "heads", branch), `${commit}\n`);
+  await writeFile(join(gitDir, "HEAD"), `ref: refs/heads/${branch}\n`);
+}
+
 /** What the file system can do, tried as git tries it. */
 interface Abilities {
   readonly keepsModes: boolean;

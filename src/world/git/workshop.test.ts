@@ -475,6 +475,40 @@ describe("planted code", () => {
   });
 });
 
+describe("a copy of a base without files", () => {
+  it("is a clean repository on the round's branch, as git would leave it, and what is made in it is committed onto base", async () => {
+    const tree = repo.feed("", "hash-object", "-t", "tree", "-w", "--stdin");
+    const base = repo.git("commit-tree", tree, "-m", "nothing");
+
+    const { work } = await workshop.openWorkspace(repo.dir, roundOn(base));
+    const seen = (...args: readonly string[]): string => execFileSync("git", args, { cwd: work, encoding: "utf8" }).trim();
+    const before = [seen("status", "--porcelain=v2", "--branch"), seen("rev-parse", "HEAD"), seen("ls-files")];
+    sh(work, "echo x > x.txt");
+    const { commit } = await workshop.commitWorkspace(repo.dir, roundOn(base), MESSAGE);
+
+    expect(before).toEqual([`# branch.oid ${base}\n# branch.head fix-1-abcde.1`, base, ""]);
+    expect(treeOf(join(folder, "rounds", "fix", "fix-1-abcde.1", "store.git"), commit)).toEqual({ "x.txt": "100644 x\n" });
+  });
+});
+
+describe("changes of several", () => {
+  it("are told by the path itself where one made a file and the other a folder of that name", async () => {
+    const made = (tree: string, ...parents: readonly string[]): string => repo.git("commit-tree", tree, ...parents, "-m", "made");
+    const base = made(repo.feed("", "mktree"));
+    const file = repo.feed("n\n", "hash-object", "-w", "--stdin");
+    const inside = repo.feed(`100644 blob ${file}\tx\n`, "mktree");
+    const trees = [`100644 blob ${file}\tnew\n`, `040000 tree ${inside}\tnew\n`].map((line) => repo.feed(line, "mktree"));
+
+    const merged = await workshop.merge(
+      repo.dir,
+      roundOn(base),
+      trees.map((tree) => made(tree, "-p", base)),
+    );
+
+    expect(merged).toEqual({ kind: "conflict", at: 1, paths: ["new"] });
+  });
+});
+
 describe("what cannot be committed", () => {
   it.each([
     ["a pipe in a file's place", "rm a.txt; mkfifo a.txt", /a\.txt: can only add regular files/],

@@ -17,7 +17,7 @@ import { endMarked } from "../process/processes.ts";
 import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
-import { borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy } from "./copies.ts";
+import { beginBranch, borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy, NO_FILES } from "./copies.ts";
 import { createLending } from "./lend-objects.ts";
 import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
@@ -106,7 +106,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   const openCopy = async (repo: string, work: string, round: Round): Promise<readonly string[]> => {
     const lender = await lending.lend(repo, round.base);
     await borrow(lender, work, "with-files");
-    await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
+    // Where there is nothing to check out, as where a loop's first document is made, no process is needed.
+    if ((await treeOf((await openAsIs(git, repo)).objects, round.base)) === NO_FILES[lender.format])
+      await beginBranch(join(work, ".git"), round.id, round.base);
+    else await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
     return lender.objects;
   };
 
@@ -216,7 +219,11 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other];
         const { code, stdout, stderr } = await git({ cwd: store, env: { GIT_DIR: store }, args });
         const [tree, ...paths] = zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
-        if (code === 1) return { kind: "conflict", at: index + 1, paths: paths.filter((path) => path !== "") };
+        // Where one made a file and the other a folder of that name, git tells whose it is after the path.
+        const named = paths.map((path) =>
+          [tip, other].reduce((rest, id) => (rest.endsWith(`~${id}`) ? rest.slice(0, -id.length - 1) : rest), path),
+        );
+        if (code === 1) return { kind: "conflict", at: index + 1, paths: [...new Set(named)].filter((path) => path !== "") };
         if (code !== 0 || tree === undefined)
           throw new LoopError("git-failed", `two changes could not be brought together: ${stderr.trim().slice(0, 300)}`, {
             retry: "never",

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { systemClock } from "../machine/clock.ts";
 import { createArtifacts } from "../store/artifacts.ts";
 import { type Machine, MOST_PRINTED_BYTES, mostMemory, thisMachine } from "./machine-use.ts";
 import { createProc, type ProcAround } from "./proc.ts";
-import { markedProcesses } from "./processes.ts";
+import { markedProcesses, stillMarked } from "./processes.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-proc-")));
 const artifacts = createArtifacts(join(folder, "artifacts"));
@@ -33,6 +34,20 @@ afterEach(() => {
   expect(drafts()).toEqual([]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("sees everybody with a mark who began since it looked last, also those whom another one began", async () => {
+  const seen: (readonly number[])[] = [stillMarked(mark)];
+  const child = spawn("/bin/sh", ["-c", "sleep 30 & wait"], { env: { PATH: process.env.PATH, LOOPWRIGHT_MARK: mark }, detached: true });
+  seen.push(stillMarked(mark));
+  while (markedProcesses(mark).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  seen.push(stillMarked(mark));
+  process.kill(-child.pid!, "SIGKILL");
+  await new Promise((resolve) => child.once("close", resolve));
+  while (markedProcesses(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+
+  expect([...seen, stillMarked(mark)].map((pids) => pids.length)).toEqual([0, expect.any(Number), 2, 0]);
+  expect(seen[1]).toContain(child.pid);
+});
 
 /** Hides nothing of ours: what is told apart here is how commands start and end. */
 const boxBy = (kind: string) => createBox(join(folder, "nowhere"), { get: (name) => process.env[name] }, only(kind));

@@ -30,11 +30,39 @@ export function askMarked(mark: string, except: number): void {
 export function markedProcesses(mark: string): readonly number[] {
   if (process.platform !== "linux") return [];
   const wanted = `${MARK_VARIABLE}=${mark}`;
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted) && !isZombie(pid));
+  return allProcesses().filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted) && !isZombie(pid));
 }
+
+/** Within this time no number is given to another process, however many begin. */
+const LOOK_AGAIN_MS = 500;
+
+/** Those that carry no mark at all, as the last look saw them. A mark comes from whoever one was begun by, so that none of them gets one later. */
+let unmarked: { readonly atMs: number; readonly pids: ReadonlySet<number> } = { atMs: 0, pids: new Set() };
+
+/**
+ * The same for whoever looks many times a second, beside others who do: of processes that were seen without a mark a moment ago the
+ * environment is not read again. Who wants to be sure that nobody is left asks for `markedProcesses`.
+ */
+export function stillMarked(mark: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  const atMs = performance.now();
+  const passed = atMs - unmarked.atMs < LOOK_AGAIN_MS ? unmarked.pids : new Set<number>();
+  const wanted = `${MARK_VARIABLE}=${mark}`;
+  const without = new Set<number>();
+  const found: number[] = [];
+  for (const pid of allProcesses()) {
+    const environment = passed.has(pid) ? [] : environmentOf(pid);
+    if (!environment.some((variable) => variable.startsWith(`${MARK_VARIABLE}=`))) without.add(pid);
+    else if (pid !== process.pid && environment.includes(wanted) && !isZombie(pid)) found.push(pid);
+  }
+  unmarked = { atMs, pids: without };
+  return found;
+}
+
+const allProcesses = (): readonly number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 
 function environmentOf(pid: number): readonly string[] {
   try {

@@ -2,7 +2,7 @@
 // first process, which we wait for, the time is read while it is still to be read, and with it that of all who were waited for down there.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Used } from "../../contract/commands.ts";
-import { markedProcesses } from "./processes.ts";
+import { stillMarked } from "./processes.ts";
 
 /** Linux counts CPU time in hundredths of a second for all who ask. */
 const MS_A_TICK = 10;
@@ -72,7 +72,7 @@ export function watchUsage(mark: string, first: number, watcher: () => number | 
 
   const living = (): readonly number[] => {
     const beside = watcher();
-    return beside === undefined ? [] : markedProcesses(mark).filter((pid) => pid !== beside);
+    return beside === undefined ? [] : stillMarked(mark).filter((pid) => pid !== beside);
   };
   const livingBeside = (): readonly number[] => living().filter((pid) => pid !== first);
 
