@@ -21,14 +21,50 @@ export interface BySchema<T> {
 }
 
 export function complaintsBy<T>(schema: z.ZodType<T>, value: unknown): BySchema<T> {
-  const parsed = schema.safeParse(value, OWN_WORDS_ONLY);
+  const parsed = parsedBy(schema, value);
   if (parsed.success) return { document: parsed.data, complaints: [] };
   const json = jsonSchemaOf(schema);
-  const complaints = parsed.error.issues
+  const complaints = parsed.issues
     .slice(0, MOST_ISSUES)
     .flatMap((issue) => complaintsOf(issue, value, json).map((complaint) => ({ code: codeOf(issue, value), ...complaint })));
-  return { document: undefined, complaints };
+  return { document: undefined, complaints: parsed.isAll ? complaints : [...complaints, TOO_MUCH] };
 }
+
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly issues: readonly z.core.$ZodIssue[]; readonly isAll: boolean };
+
+/** The schema library hands issues up by the stack, and has none left where a list has too much wrong in it: then its beginning is told. */
+function parsedBy<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
+  try {
+    const parsed = schema.safeParse(value, OWN_WORDS_ONLY);
+    return parsed.success ? parsed : { success: false, issues: parsed.error.issues, isAll: true };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    return { success: false, issues: schema.safeParse(shortened(value), OWN_WORDS_ONLY).error?.issues ?? [], isAll: false };
+  }
+}
+
+/** How much of a list or map is looked at where all of it is too much. */
+const MOST_ENTRIES = 500;
+
+function shortened(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(shortened);
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MOST_ENTRIES)
+      .map(([key, inner]) => [key, shortened(inner)]),
+  );
+}
+
+const TOO_MUCH: RuleComplaint = {
+  code: "more",
+  path: [],
+  about: "value",
+  problem: "more is wrong in it than can be told",
+  instead: "Mend the first of it, and look again.",
+};
 
 /** Of a file in which everything is wrong so much is told, and that there is more is the last of it. */
 const MOST_ISSUES = 2000;

@@ -246,6 +246,7 @@ async function tryWorker<K extends FilesKind>(
   const reading = await readFor(bench, id, worker, number, before);
   const toldOf = asGuarded(bench.toldBy.get(id) ?? [], id);
   if (toldOf.isFinal) return { kind: "failed", why: `it was not called: ${tellHits(bench.toldBy.get(id) ?? [])}`, ...toldOf };
+  if (reading.held.length > 0) return { kind: "failed", why: `it was not called: ${tellHits(reading.held)}`, ...toldOf, isFinal: true };
   const timeMs = worker.time === undefined ? undefined : parseDuration(worker.time)!;
   const share = { worker: id, most: shareOf(worker.budget ?? {}), beside: team.atOnce ?? AT_ONCE, tide: bench.spent };
   const startedMs = world.clock.monotonicMs();
@@ -364,6 +365,8 @@ const commitOf = (end: End | undefined): string | undefined =>
   end?.of === "worker" && end.end.kind === "made" ? end.end.commit : undefined;
 
 interface Reading {
+  /** What guards hold back of the inputs: nobody can work without what they were told. */
+  readonly held: readonly Hit[];
   readonly inputs: NonNullable<Order["told"]["inputs"]>;
   readonly given: readonly { readonly id: string; readonly text: Admitted | undefined; readonly why: string }[];
   readonly heed: readonly Admitted[];
@@ -387,11 +390,19 @@ async function readFor<K extends FilesKind>(
   const mostChars = roomForEach(run.opened.spec, others.length);
   const orders = guardsAt(run.opened.spec.guards, "brief", id).filter(({ rule }) => rule === "injection");
   bench.toldBy.delete(id);
+  const seenIn = (text: string): readonly Hit[] => {
+    const { hits } = passGuards(orders, text);
+    if (hits.length > 0) bench.toldBy.set(id, [...(bench.toldBy.get(id) ?? []), ...hits]);
+    return hits;
+  };
+  const isRead = (name: string): boolean => wanted === undefined || wanted.includes(name);
+  const held = Object.entries(run.opened.inputs ?? {}).flatMap(([name, { value }]) =>
+    isRead(name) ? seenIn(typeof value === "string" ? value : JSON.stringify(value)).filter((hit) => isHeld([hit])) : [],
+  );
   const shown = await Promise.all(
     others.map(async ({ name, ref }) => {
       const text = new TextDecoder().decode(await run.world.artifacts.read(ref));
-      const hits = passGuards(orders, text).hits;
-      if (hits.length > 0) bench.toldBy.set(id, [...(bench.toldBy.get(id) ?? []), ...hits]);
+      const hits = seenIn(text);
       const admission = admit(untrustedText(text), { source: `the worker ${name}`, trust: "outsider", mostChars });
       return { name, admission, held: isHeld(hits) ? tellHits(hits) : undefined };
     }),
@@ -406,8 +417,9 @@ async function readFor<K extends FilesKind>(
         ...refused.map(examinationOf),
       ]);
   return {
-    inputs: wanted === undefined ? inputs : inputs.filter(({ name }) => wanted.includes(name)),
-    kept: await keptFor(bench, worker),
+    held,
+    inputs: inputs.filter(({ name }) => isRead(name)),
+    kept: (await keptFor(bench, worker)).map(({ name, texts }) => ({ name, texts: texts.filter((text) => !isHeld(seenIn(text))) })),
     given: shown.map(({ name, admission, held }) => {
       const why = admission.kind === "refused" ? admission.why : held;
       return why === undefined && admission.kind !== "refused"

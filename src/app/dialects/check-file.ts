@@ -10,6 +10,7 @@ import type { Library } from "../../spec/library.ts";
 import { readSpec, type SpecProblem } from "../../spec/read-spec.ts";
 import { loadLibrary, MOST_SPEC_BYTES } from "../runs/load-library.ts";
 import { dialectOf, MOST_DIALECT_BYTES } from "./dialect-of.ts";
+import { againstOurs } from "./import-file.ts";
 import { readShelf } from "./read-shelf.ts";
 
 export interface CheckedFile {
@@ -49,12 +50,16 @@ export async function checkFileBy(texts: Texts, file: string, by: CheckedBy): Pr
       libraries.map((library) => resolve(cwd, library)),
     );
     const { form, problems, warnings, note } = dialect.check(file, sheet, shelf);
-    return { problems, warnings, dialect: { name: dialect.name, form, note } };
+    const inOurs = problems.length > 0 ? [] : againstOurs(dialect, { file, sheet, shelf }, by.registries);
+    return { problems, warnings: [...warnings, ...inOurs.map(cannotBeRun)], dialect: { name: dialect.name, form, note } };
   } catch (error) {
     if (!(error instanceof LoopError)) throw error;
     return { problems: [{ file, line: 1, col: 1, path: "", problem: error.message, instead: error.hint }], warnings: [] };
   }
 }
+
+/** A file may be sound by its own system's rules and say something that ours cannot be held to. */
+const cannotBeRun = (problem: SpecProblem): SpecProblem => ({ ...problem, problem: `cannot be run here: ${problem.problem}` });
 
 /** With the clock: a window that is over is worth nothing in a spec that somebody just wrote. */
 function checkOurs(

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SOUND_LSS } from "../../../test/support/lss.ts";
 import { createMemoryHouse } from "../../../test/support/memory-house.ts";
 import { builtIn } from "../crew.ts";
 import { checkFilesBy } from "./check-files.ts";
@@ -59,4 +60,20 @@ it("checks files that are named one by one together too, and says of a folder wi
   expect((await check(files, ["a.loop.json", "b.loop.json"])).map((line) => /two specs are called same/.test(line))).toEqual([true, true]);
   expect(await check(files, ["a.loop.json"])).toEqual(["a.loop.json: ok"]);
   expect(await check(files, ["e"])).toEqual(["e: : no spec lies in this folder. Specs end in .loop.yaml or .loop.json."]);
+});
+
+it("says of another system's file what ours cannot be held to, where the file says it", async () => {
+  const { house, files: disk } = createMemoryHouse();
+  disk.written.set("/l/a.yaml", SOUND_LSS.replace("default: plain", "default: rude").replace("when: score <", "when: scre <"));
+  const { texts, specFiles } = house;
+
+  const [checked] = await checkFilesBy({ texts, specFiles, registries: builtIn, cwd: "/", libraries: [], now: new Date("2026-06-01") }, [
+    "/l/a.yaml",
+  ]);
+
+  expect(checked?.problems).toEqual([]);
+  expect(checked?.warnings.map(({ line, path, problem }) => `${line} ${path}: ${problem}`)).toEqual([
+    "7 inputs.schema.tone: cannot be run here: must be one of: plain, friendly",
+    "40 feedback_channels[0]: cannot be run here: at character 1 of the condition, there is no `scre` here",
+  ]);
 });

@@ -4,6 +4,7 @@ import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
+import { atTheirPlace } from "../../dialects/at-their-place.ts";
 import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
 import { type Sheet, sheetOf } from "../../dialects/sheet.ts";
@@ -78,7 +79,8 @@ function importText(dialect: SpecDialect, { file, sheet, shelf }: TheirText, bin
   const { form, spec, fates } = translation;
   const written = `${head(file, form, fates)}${inNotation(spec, "yaml")}`;
   const called = new Map([...(translation.called ?? [])].map(([name, inner]) => [name, inNotation(inner, "yaml")] as const));
-  const reading = readSpec(file, written, registries, undefined, libraryOf(file, called));
+  const own = readSpec(file, written, registries, undefined, libraryOf(file, called));
+  const reading = own.kind === "refused" ? { ...own, problems: atTheirPlace(file, own.problems, fates) } : own;
   return { kind: "imported", form, spec, text: written, called, fates, isWhole: isWhole(fates), reading };
 }
 
@@ -92,6 +94,12 @@ const libraryOf = (root: string, called: ReadonlyMap<string, string>): Library =
       : { kind: "file", file: name, text };
   },
 });
+
+/** What our words would have against a file that its own system takes: a condition that cannot be read, a default that does not fit. */
+export function againstOurs(dialect: SpecDialect, text: TheirText, registries: Registries): readonly SpecProblem[] {
+  const imported = importText(dialect, text, NOTHING_SAID, registries);
+  return imported.kind === "imported" && imported.reading.kind === "refused" ? imported.reading.problems : [];
+}
 
 /** What a loop of another system is made of: by its own words, or by what comes of translating it, as far as nothing must be asked. */
 export function anatomyOfTheirs(dialect: SpecDialect, file: string, sheet: Sheet, registries: Registries): TheirAnatomy {

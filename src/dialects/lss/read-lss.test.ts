@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import * as z from "zod";
 import { lssSamples, OLD_LSS, SOUND_LSS, soundLss } from "../../../test/support/lss.ts";
 import { tries } from "../../../test/support/tries.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
+import { complaintsBy } from "../placed-problems.ts";
 import { looksLikeLss } from "./forms.ts";
 import { type LssReading, readLss } from "./read-lss.ts";
 
@@ -168,6 +170,20 @@ describe("readLss", () => {
     expect(places(changed(before, after))).toEqual([expected]);
   });
 
+  it("doubts examples that no run could be given", () => {
+    const example = '{changes: "Fixed a crash on start"}';
+    const doubted = ["{changes: 7}", "{changes: a, tne: plain}", "{tone: rude}", "{changes: a, tone: friendly}"].map((other) =>
+      readLss("l.yaml", changed(example, other)).warnings.map(({ path, problem }) => `${path}: ${problem}`),
+    );
+
+    expect(doubted).toEqual([
+      ["inputs.examples[0].changes: is no string that the input takes"],
+      ["inputs.examples[0].tne: is no input"],
+      ["inputs.examples[0]: does not say `changes`, which is required", "inputs.examples[0].tone: is no enum that the input takes"],
+      [],
+    ]);
+  });
+
   it("doubts reads that go in a circle and reads that the policy denies", () => {
     const circle = changed("inputs: [{from: inputs.changes}]", "inputs: [{from: workers.writer}]");
     const denied = changed("inputs: [{from: inputs.changes}]", "inputs: [{from: memory.past}]").replace(
@@ -255,6 +271,18 @@ describe("readLss, given what was made to harm", () => {
     expect([problems.length, problems.at(-1)?.code]).toEqual([501, "more"]);
   });
 
+  it("tells the beginning of what is wrong where the schema library has no stack for all of it", () => {
+    const outOfStack = (value: unknown): unknown => {
+      if (Object(value).list.length > 1000) throw new RangeError("Maximum call stack size exceeded");
+      return value;
+    };
+    const schema = z.preprocess(outOfStack, z.object({ list: z.array(z.strictObject({ id: z.string() })) }));
+
+    const { document, complaints } = complaintsBy(schema, { list: Array.from({ length: 2000 }, () => ({})) });
+
+    expect([document, complaints.length, complaints.at(-1)?.code]).toEqual([undefined, 501, "more"]);
+  });
+
   it("never throws, and every problem has a place in the text, a code and a hint", () => {
     const anything = fc.anything({ maxDepth: 3, withNullPrototype: false });
     const change = fc.record({ at: fc.array(fc.nat(40), { minLength: 1, maxLength: 5 }), to: anything });
@@ -324,7 +352,98 @@ const EXPECTED: { readonly [name: string]: readonly [schema: number, composition
   "loop-library/compositions/flat/debug-repair-flat": [0, 0, 6],
 };
 
+/** Where each of them stands in the reference's files: what is missing, at the map that it is missing from. */
+const PLACES: { readonly [name: string]: readonly string[] } = {
+  "counterexamples/nested-no-adapters": [
+    "1:1 missing feedback_channels",
+    "1:1 missing optimization_strategy",
+    "1:1 missing safety_constraints",
+    "1:1 missing cost_limits",
+    "7:7 missing inputs.schema.task.description",
+    "48:3 missing metrics[0].definition",
+    "48:3 missing metrics[0].unit",
+    "60:13 composition-adapters composition.adapters",
+  ],
+  "counterexamples/parallel-first-wins": [
+    "1:1 missing feedback_channels",
+    "1:1 missing optimization_strategy",
+    "1:1 missing safety_constraints",
+    "1:1 missing cost_limits",
+    "7:7 missing inputs.schema.task.description",
+    "48:3 missing metrics[0].definition",
+    "48:3 missing metrics[0].unit",
+    "61:15 unknown-value composition.merge.strategy",
+  ],
+  "counterexamples/sequential-no-adapters": [
+    "1:1 missing feedback_channels",
+    "1:1 missing optimization_strategy",
+    "1:1 missing safety_constraints",
+    "1:1 missing cost_limits",
+    "7:7 missing inputs.schema.task.description",
+    "48:3 missing metrics[0].definition",
+    "48:3 missing metrics[0].unit",
+    "60:13 composition-adapters composition.adapters",
+  ],
+  "invalid/aider-lb-cr-1": [
+    "1:1 missing inputs",
+    "1:1 missing memory",
+    "1:1 missing feedback_channels",
+    "1:1 missing optimization_strategy",
+    "1:1 missing metrics",
+    "1:1 missing safety_constraints",
+    "2:10 wrong-form version",
+    "12:5 missing workers[0].model",
+    "12:5 missing workers[0].inputs",
+    "12:5 missing workers[0].outputs",
+    "14:5 missing workers[1].model",
+    "14:5 missing workers[1].inputs",
+    "14:5 missing workers[1].outputs",
+    "20:11 unknown-value evaluators[0].type",
+    "24:3 wrong-type termination_conditions",
+    "29:3 missing cost_limits.on_exceed",
+  ],
+  "invalid/runtime-minimal": [
+    "1:1 missing inputs",
+    "1:1 missing memory",
+    "1:1 missing feedback_channels",
+    "1:1 missing optimization_strategy",
+    "1:1 missing metrics",
+    "2:10 wrong-form version",
+    "10:5 missing workers[0].model",
+    "10:5 missing workers[0].inputs",
+    "10:5 missing workers[0].outputs",
+    "12:5 unknown-key workers[0].policy",
+    "16:11 unknown-value evaluators[0].type",
+    "21:3 wrong-type termination_conditions",
+    "25:5 missing safety_constraints[0].type",
+    "25:5 missing safety_constraints[0].scope",
+    "25:5 missing safety_constraints[0].action",
+    "27:15 wrong-form safety_constraints[0].severity",
+    "30:3 missing cost_limits.per_iteration_usd",
+    "30:3 missing cost_limits.cumulative_usd",
+    "30:3 missing cost_limits.on_exceed",
+    "30:3 unknown-key cost_limits.max_iterations",
+    "31:3 unknown-key cost_limits.max_tokens",
+  ],
+  "loop-library/compositions/flat/debug-repair-flat": [
+    "30:5 ids-unique evaluators[5]",
+    "42:113 ids-unique metrics[2]",
+    "43:16 one-primary-metric metrics[2].primary",
+    "44:50 ids-unique metrics[3]",
+    "50:38 ids-unique feedback_channels[3]",
+    "53:55 ids-unique safety_constraints[1]",
+  ],
+  "loop-library/compositions/scenario-swarm-rehearsal": ["115:15 unknown-value composition.merge.strategy"],
+  "loopgym-envs/research-synthesis-v1.spec": ["131:19 worker-budgets-fit cost_limits.cumulative_usd"],
+};
+
 describe.runIf(lssSamples.length > 0)("readLss, given the reference's own files", () => {
+  it.each(lssSamples)("complains of the right things in the right lines: $name", ({ name, text }) => {
+    const problems = problemsOf(readLss(name, text));
+
+    expect(problems.map(({ line, col, code, path }) => `${line}:${col} ${code} ${path}`)).toEqual(PLACES[name] ?? []);
+  });
+
   it.each(lssSamples)("counts as the reference does: $name", ({ name, text }) => {
     const { counts } = readLss(name, text);
 

@@ -3,7 +3,7 @@ import { secretsUnder } from "../../guard/secrets/redact.ts";
 import { type Path, quoted } from "../../spec/path.ts";
 import { closest } from "../../std/closest.ts";
 import type { RuleComplaint } from "../placed-problems.ts";
-import { fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
 import { circlesOf } from "./circles.ts";
 import { isAddress, isElsewhere, referencesIn } from "./references.ts";
 import type { Entry, Sketch } from "./sketch.ts";
@@ -186,6 +186,31 @@ const DOUBTS: readonly Rule[] = [
     },
   },
   {
+    code: "example-fits",
+    find: ({ root }) => {
+      const fields = new Map(Object.entries(fieldsOf(fieldsOf(root.inputs).schema)).map(([name, field]) => [name, fieldsOf(field)]));
+      if (fields.size === 0) return [];
+      return listOf(fieldsOf(root.inputs).examples).flatMap((example, index) => {
+        const path = ["inputs", "examples", index];
+        const said = fieldsOf(example);
+        const missed = [...fields].flatMap(([name, { required, default: usual }]) =>
+          required === true && usual === undefined && said[name] === undefined
+            ? [complain(path, `does not say ${quoted(name)}, which is required`, "Add it, or take the example out.")]
+            : [],
+        );
+        const unfit = Object.entries(said).flatMap(([name, value]) => {
+          const field = fields.get(name);
+          if (field === undefined)
+            return [complain([...path, name], "is no input", `There is: ${[...fields.keys()].slice(0, MOST_TOLD).join(", ")}.`)];
+          return fits(value, field)
+            ? []
+            : [complain([...path, name], `is no ${String(field.type)} that the input takes`, "Write one that it takes.")];
+        });
+        return [...missed, ...unfit];
+      });
+    },
+  },
+  {
     code: "read-not-allowed",
     find: ({ root, workers }) => {
       const { read_policy } = fieldsOf(root.memory);
@@ -207,6 +232,24 @@ const DOUBTS: readonly Rule[] = [
     },
   },
 ];
+
+/** Lengths, bounds and patterns are looked at when a run is given the input. */
+function fits(value: unknown, { type, values }: Fields): boolean {
+  switch (type) {
+    case "enum":
+      return listOf(values).includes(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "string":
+    case "number":
+    case "boolean":
+      return typeof value === type;
+    default:
+      return true; // what is wrong with its type is told already
+  }
+}
 
 const KNOWN_AT_ROOT: ReadonlySet<string> = new Set([
   "loop_name",

@@ -77,6 +77,12 @@ function sourceOf({ name: metric, source, unit }: Metric, at: Translating, ids: 
   return check;
 }
 
+/** Conditions have no exponents. */
+function inDigits(value: number): string {
+  if (!String(value).includes("e")) return String(value);
+  return Math.abs(value) > 1 ? BigInt(value).toString() : value.toFixed(100).replace(/\.?0+$/, "");
+}
+
 const OPERATORS = { gte: ">=", lte: "<=", eq: "==", gt: ">", lt: "<" } as const;
 const FAILURES: { readonly [type: string]: string } = {
   safety_violation: "safety",
@@ -99,7 +105,7 @@ function until({ document, native, notes }: Translating, measured: ReadonlySet<s
     if (!measured.has(metricName(metric))) return unmeasured(["termination_conditions", "success", index], notes);
     notes.tell("tightened", ["termination_conditions", "success", index], "until.success", "all of these, and every verifier holds");
     const unit = known.get(metric)?.unit ?? "ratio";
-    return [{ when: `${metricName(metric)} ${OPERATORS[operator]} ${asShare(value, { unit })}`, ...times(consecutive) }];
+    return [{ when: `${metricName(metric)} ${OPERATORS[operator]} ${inDigits(asShare(value, { unit }))}`, ...times(consecutive) }];
   });
   const fail = (ends.failure ?? []).flatMap(({ type, action, consecutive }, index) => {
     const path = ["termination_conditions", "failure", index];

@@ -208,6 +208,18 @@ describe("the translation of a document", () => {
       expect(readSpec("s.yaml", inNotation(one.kind === "translated" ? one.spec : {}, "yaml"), builtIn)).toMatchObject({ kind: "read" });
   });
 
+  it.each([
+    ["1e-7", "clarity_score >= 0.0000001"],
+    ["1e21", "clarity_score >= 1000000000000000000000"],
+    ["0.8", "clarity_score >= 0.8"],
+  ])("writes a goal of %s in digits, as conditions have it", (value, when) => {
+    const translation = translate(SOUND_LSS.replace("operator: gte, value: 0.8", `operator: gte, value: ${value}`), NOTHING);
+
+    const spec = translation.kind === "translated" ? translation.spec : {};
+    expect(spec.until).toMatchObject({ success: [{ when: expect.stringContaining(when.slice(0, 24)) }] });
+    expect(readSpec("s.yaml", inNotation(spec, "yaml"), builtIn)).toMatchObject({ kind: "read" });
+  });
+
   it("takes a rule in words to whoever works, and calls it lost: nothing guards it", () => {
     const old = `${OLD_LSS}safety_constraints:\n  - {id: careful, rule: Touch no migrations, severity: critical}\n`;
     const translation = translate(old, { ...COMMITS, use: { part: "claude-code", model: undefined } });
