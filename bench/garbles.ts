@@ -134,7 +134,10 @@ if ((await lw("ledger", "verify")).exit !== 0) throw new Error("the home is not 
 console.log(`${times} garbles of ${files.length} files of a home (seed ${seed})`);
 const counts = { named: 0, "without effect": 0, "SILENT LOSS": 0, "A BUG": 0, "MOVED THE TARGET": 0 };
 const byFile = new Map<string, { named: number; without: number }>();
-for (let turn = 0; turn < times; turn++) {
+let isAsked = false;
+// Whoever has no time left hears of what there is.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (isAsked = true));
+for (let turn = 0; turn < times && !isAsked; turn++) {
   for (const folder of [home, repo]) rmSync(folder, { recursive: true, force: true });
   for (const name of ["home", "repo"]) cpSync(join(kept, name), join(place, name), { recursive: true, verbatimSymlinks: true });
   const path = files[turn % files.length]!;

@@ -82,7 +82,7 @@ describe("accepted", () => {
   });
 
   it("is a mend that also changes a table that base's checks never read, whoever they are run as", async () => {
-    const came = await make({ "src/round.js": RIGHT, "data/prices.csv": "2\n" }, { base: { "data/prices.csv": "1\n" } });
+    const came = await make({ "src/round.js": RIGHT, "support/prices.json": "[2]\n" }, { base: { "support/prices.json": "[1]\n" } });
 
     expect(came).toEqual({ exit: 0, because: "accept", seal: undefined, findings: [], proposals: 1 });
   });
