@@ -1,8 +1,9 @@
 // What a hostile size costs beside an ordinary repository: each may take five seconds, or is refused before that with a reason.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
+import { quickFolder } from "./kills/quick-folder.ts";
 import { ms, must } from "./measure.ts";
 
 const MOST_MS = 5_000;
@@ -13,12 +14,14 @@ const PASSWORDS_BYTES = 2_700_000;
 const NOISE_BYTES = 3_000_000;
 
 const program = resolve("dist/lw.cjs");
-const folder = mkdtempSync(join(tmpdir(), "lw-bench-hostile-"));
+const folder = mkdtempSync(join(quickFolder(), "lw-bench-hostile-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 interface Told {
   readonly name: string;
   readonly tookMs: number;
+  /** Of all processors, with what was started below. */
+  readonly cpuMs: number;
   readonly exit: number | null;
   readonly said: string;
 }
@@ -80,13 +83,12 @@ function makeRepository(name: string, files: number): string {
 }
 
 /** Everything that `about` does not name is as in an ordinary loop. */
-function runIn(
-  name: string,
-  repo: string,
-  about: { readonly maker?: string; readonly check?: string; readonly seen?: boolean } = {},
-): Call {
+function runIn(name: string, repo: string, about: { readonly maker?: string; readonly prints?: () => string } = {}): Call {
   const place = join(folder, `place-${name}`);
   mkdirSync(place, { recursive: true });
+  // Beside the spec, which a box shows.
+  if (about.prints !== undefined) writeFileSync(join(place, "printed.txt"), about.prints());
+  const check = about.prints === undefined ? "test -s src/part-0/file-0.ts" : `cat '${join(place, "printed.txt")}'`;
   const spec = join(place, "bench.loop.json");
   writeFileSync(
     spec,
@@ -96,7 +98,7 @@ function runIn(
       level: "L2",
       target: { repo, base: "main" },
       maker: { use: "shell", with: { run: about.maker ?? "echo more >> src/part-0/file-0.ts" } },
-      verifiers: [{ use: "command", with: { run: about.check ?? "test -s src/part-0/file-0.ts" } }],
+      verifiers: [{ use: "command", with: { run: check } }],
       budget: { rounds: 1 },
     }),
   );
@@ -105,10 +107,6 @@ function runIn(
 
 const ordinary = makeRepository("ordinary", 300);
 const large = makeRepository("large", FILES_OF_REPOSITORY);
-const output = join(folder, "passwords.txt");
-writeFileSync(output, passwords());
-const noisy = join(folder, "noise.txt");
-writeFileSync(noisy, noise(NOISE_BYTES, ALPHABET));
 const text = (args: readonly string[], input: () => string) => (): Call => ({ args, cwd: folder, input: input() });
 
 const adds = (files: number): string =>
@@ -122,18 +120,18 @@ const CASES: readonly Case[] = [
   { name: "a diff of 30,000 files, lw scan-diff", exits: [0, 4, 5, 9], call: text(["scan-diff", "-"], manyDiffs) },
   {
     name: "a maker that adds 30,000 files",
-    exits: [0, 4, 9],
+    exits: [4],
     call: () => runIn("adds-30", ordinary, { maker: adds(FILES_OF_DIFF) }),
   },
   {
     name: "a maker that adds 100,000 files",
-    exits: [0, 1, 4, 9, 10],
+    exits: [4],
     call: () => runIn("adds-100", ordinary, { maker: adds(FILES_OF_MAKER) }),
   },
   { name: "2.7 MB of PASSWORD= in one line, lw redact", exits: [0], call: text(["redact"], passwords) },
   { name: "2.7 MB of PASSWORD=… in lines, lw redact", exits: [0], call: text(["redact"], passwordLines) },
   { name: "2.7 MB of PASSWORD=, lw scan-text", exits: [0, 4, 6], call: text(["scan-text", "-"], passwords) },
-  { name: "a check that prints 2.7 MB of PASSWORD=", exits: [0], call: () => runIn("prints", ordinary, { check: `cat ${output}` }) },
+  { name: "a check that prints 2.7 MB of PASSWORD=", exits: [0], call: () => runIn("prints", ordinary, { prints: passwords }) },
   { name: "3 MB of noise, lw redact", exits: [0], call: text(["redact"], () => noise(NOISE_BYTES, ALPHABET)) },
   {
     name: "3 MB of noise in one line, lw redact",
@@ -141,18 +139,27 @@ const CASES: readonly Case[] = [
     call: text(["redact"], () => noise(NOISE_BYTES, ALPHABET.trimEnd().replaceAll(/[ .]/g, ""))),
   },
   { name: "3 MB of noise, lw scan-text", exits: [0, 4, 6], call: text(["scan-text", "-"], () => noise(NOISE_BYTES, ALPHABET)) },
-  { name: "a check that prints 3 MB of noise", exits: [0], call: () => runIn("noisy", ordinary, { check: `cat ${noisy}` }) },
+  {
+    name: "a check that prints 3 MB of noise",
+    exits: [0],
+    call: () => runIn("noisy", ordinary, { prints: () => noise(NOISE_BYTES, ALPHABET) }),
+  },
 ];
 
 const asked = process.argv.slice(2).flatMap((word) => (word.startsWith("--only=") ? [word.slice(7)] : []));
 console.log(`hostile (each may take ${MOST_MS / 1_000} s, or is refused before that with a reason)`);
+const isBusy = (): boolean => loadavg()[0]! > availableParallelism() * 1.5;
+if (isBusy()) console.log("  others work on this machine: processor time is what counts, and not the time that passed");
 const wrong: string[] = [];
 for (const { name, exits, call } of CASES.filter(({ name }) => asked.length === 0 || asked.some((word) => name.includes(word)))) {
   const told = await measure(name, call());
-  const isSlow = told.tookMs > MOST_MS;
+  // Where others work as well, the clock on the wall tells of them.
+  const isSlow = (isBusy() ? told.cpuMs : told.tookMs) > MOST_MS;
   const isWrong = told.exit === null || !exits.includes(told.exit);
   const marks = [...(isSlow ? ["TOO SLOW"] : []), ...(isWrong ? ["ANOTHER EXIT THAN WAS MEANT"] : [])];
-  console.log(`  ${name.padEnd(48)} ${ms(told.tookMs)}  exit ${told.exit}  ${told.said}${marks.map((mark) => `  ${mark}`).join("")}`);
+  console.log(
+    `  ${name.padEnd(48)} ${ms(told.tookMs)}  cpu ${ms(told.cpuMs)}  exit ${told.exit}  ${told.said}${marks.map((mark) => `  ${mark}`).join("")}`,
+  );
   if (isSlow || isWrong) wrong.push(name);
 }
 if (wrong.length > 0) process.exitCode = 1;
@@ -162,8 +169,14 @@ function measure(name: string, { args, cwd, input }: Call): Promise<Told> {
   return new Promise((done) => {
     const started = performance.now();
     const env = { PATH: process.env.PATH, HOME: folder, LOOPWRIGHT_HOME: join(cwd, "home") };
-    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"], timeout: 120_000 });
+    const script = '"$@" 3>&-; code=$?; times >&3; exit $code';
+    const words = ["-c", script, "sh", process.execPath, program, ...args];
+    const child = spawn("/bin/sh", words, { cwd, env, stdio: ["pipe", "pipe", "pipe", "pipe"], timeout: 120_000 });
     const lines = { out: "", err: "" };
+    let times = "";
+    child.stdio[3]?.on("data", (piece) => {
+      times += piece;
+    });
     child.stdout.on("data", (piece) => {
       lines.out = `${lines.out}${piece}`.slice(-2_000);
     });
@@ -174,7 +187,13 @@ function measure(name: string, { args, cwd, input }: Call): Promise<Told> {
     child.stdin.end(input ?? "");
     child.on("close", (exit) => {
       const said = `${args[0] === "run" ? lines.out : ""}${lines.err}`.trim().split("\n").at(-1) ?? "";
-      done({ name, tookMs: performance.now() - started, exit, said: said.slice(0, 100) });
+      done({ name, tookMs: performance.now() - started, cpuMs: cpuIn(times), exit, said: said.slice(0, 100) });
     });
   });
+}
+
+/** The second line of what `times` prints is of children: minutes and seconds, for the user and for the system. */
+function cpuIn(times: string): number {
+  const parts = [...(times.trim().split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1_000, 0);
 }
