@@ -111,7 +111,7 @@ export async function openHouse(
     env,
     census: createCensus(),
     git: createGitReader(git),
-    workshop: createWorkshop(home.rounds, git, artifacts),
+    workshop: createWorkshop(home.rounds, git, artifacts, box.give),
     outfitter: {
       include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(env) }),
       takePorts: (count) => takePorts(portFolder(env), count),

@@ -1,6 +1,7 @@
 // A round's own copies of the repository: the maker's, and the rooms of verifiers.
 import type { ArtifactRef } from "./artifacts.ts";
 import type { Comparison } from "./change-set.ts";
+import type { BoxWish } from "./commands.ts";
 import type { Change } from "./proposal.ts";
 import type { Round } from "./round.ts";
 
@@ -58,8 +59,11 @@ export interface Workshop {
   readBlobs(round: Round, blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The plain files of a commit of this round, by their blob ids. */
   listFiles(round: Round, commit: string): Promise<readonly { readonly path: string; readonly blob: string }[]>;
-  /** Notes from now on which files of a room are read and written, but for those below what is left out. */
-  trace(room: Checkout, without: readonly string[]): Promise<RoomTrace>;
+  /**
+   * Notes from now on which files of a room are read and written, but for those below what is left out. Who says in which box they will be
+   * has nothing told that only making the box ready does.
+   */
+  trace(room: Checkout, without: readonly string[], box?: BoxWish): Promise<RoomTrace>;
   /** Files of a room that are no longer as they were checked out. */
   listRewritten(round: Round, room: Checkout): Promise<readonly string[]>;
   /** Looks whether a folder that a check brings is there, and may be brought; gives back where it is. */

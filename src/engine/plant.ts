@@ -66,7 +66,8 @@ async function plantIn(round: Round, run: Run<"commit">, { commit, added, look, 
   if (plant === "not-traced") return NOTHING_PLANTED;
   const suspects = suspectsOf(added, plant, reads);
   if (suspects.length === 0) return NOTHING_PLANTED;
-  const folders = new Set(plant.paths.filter((path) => !added.includes(path)).flatMap(foldersOf));
+  const own = new Set(added);
+  const folders = new Set(plant.paths.filter((path) => !own.has(path)).flatMap(foldersOf));
   const beside = suspects.map((path) => {
     const neutral = neutralOf(path, plant.texts.get(path) ?? "", stemFor(round, path, run), folders);
     return { path, neutral: neutral.path, text: neutral.text, standing: plant.standing(path) };

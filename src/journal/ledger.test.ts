@@ -52,6 +52,14 @@ it("takes no day for a new one because the clock was set back", () => {
   ]);
 });
 
+it("does not stay on a day of another year, to which the clock had jumped, nor falls over one before 1970", () => {
+  expect([laterDay("2037-06-01", "2026-01-01"), laterDay("2026-02-01", "2026-01-01"), laterDay("2026-01-01", "1969-12-31")]).toEqual([
+    "2026-01-01",
+    "2026-02-01",
+    "1969-12-31",
+  ]);
+});
+
 it("counts what records from before the ledger say, on the day they were written", () => {
   const entry: Entry = {
     ...AT,
@@ -155,6 +163,17 @@ describe.each(DRIVERS)("the ledger on %s", (driver) => {
       const answer = await journal.reserve(AT, askFor(20, { today: "2026-03-20", caps: [capOf("machine-day", 100)] }));
 
       expect(answer).toMatchObject({ kind: "refused", refusal: { taken: 90 } });
+    });
+  });
+
+  it("goes on with today's budget after the clock had jumped to another year and was put right, and forgets nothing of today", async () => {
+    await withJournal(folders.make(), driver, async (journal) => {
+      await settle(journal, await reserved(journal, 60, { today: "2026-03-29" }), 60);
+      await settle(journal, await reserved(journal, 90, { today: "2037-01-01" }), 90);
+      const over = await journal.reserve(AT, askFor(50, { today: "2026-03-29", caps: [capOf("machine-day", 100)] }));
+      const within = await journal.reserve(AT, askFor(40, { today: "2026-03-29", caps: [capOf("machine-day", 100)] }));
+
+      expect([over, within]).toMatchObject([{ kind: "refused", refusal: { taken: 60 } }, { kind: "reserved" }]);
     });
   });
 

@@ -290,7 +290,12 @@ export function leftOver({ left }: Pick<OpenReservation, "left">, reservedAt: st
 }
 
 /** The later of two days: a clock that was set back opens neither an old day again nor a new one. */
-export const laterDay = (known: string | undefined, today: string): string => (known !== undefined && known > today ? known : today);
+export const laterDay = (known: string | undefined, today: string): string =>
+  known !== undefined && known > today && !isFarFrom(known, today) ? known : today;
+
+/** A clock that goes back by more was wrong before, and not now: else a day of another year would hold until that year comes. */
+const MOST_BACK_MS = 31 * 24 * 3_600_000;
+const isFarFrom = (known: string, today: string): boolean => Date.parse(known) - Date.parse(today) > MOST_BACK_MS;
 
 /** The whole ledger, worked out again from the records alone. */
 export interface Replayed {

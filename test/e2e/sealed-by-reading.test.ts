@@ -81,6 +81,12 @@ describe("accepted", () => {
     expect(came).toEqual({ exit: 0, because: "accept", seal: undefined, findings: [], proposals: 1 });
   });
 
+  it("is a mend that also changes a table that base's checks never read, whoever they are run as", async () => {
+    const came = await make({ "src/round.js": RIGHT, "support/prices.json": "[2]\n" }, { base: { "support/prices.json": "[1]\n" } });
+
+    expect(came).toEqual({ exit: 0, because: "accept", seal: undefined, findings: [], proposals: 1 });
+  });
+
   it("is a module that base's red test asks for by its name", async () => {
     const test =
       'const test = require("node:test");\nconst { slug } = require("../src/slug.js");\ntest("slugs", () => { if (slug("A b") !== "a-b") throw new Error("no"); });\n';

@@ -130,6 +130,7 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
       means: async () => NO_BOX,
       mustBeThere: () => Promise.reject(noBox()),
       enclose: () => Promise.reject(noBox()),
+      give: async () => {},
       plan: () => Promise.reject(noBox()),
     },
     stop: createStop(),

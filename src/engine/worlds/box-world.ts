@@ -22,7 +22,11 @@ export function boxWorld(
     connections.push(...(finished.egress ?? []).slice(0, MOST_CONNECTIONS - connections.length));
     return finished;
   };
-  return { world: { ...world, proc: { run } }, enforced: () => leastOf(facts), reached: () => connections };
+  const workshop: World["workshop"] = {
+    ...world.workshop,
+    trace: (room, without) => world.workshop.trace(room, without, wishFor(room.work)),
+  };
+  return { world: { ...world, proc: { run }, workshop }, enforced: () => leastOf(facts), reached: () => connections };
 }
 
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */

@@ -10,6 +10,7 @@ import { describeEachBox, only, wishFor } from "../../../test/support/box.ts";
 import { createRepo } from "../../../test/support/git-repo.ts";
 import type { BoxWish, Finished } from "../../contract/commands.ts";
 import { neverStops } from "../../contract/stop.ts";
+import { traceReads } from "../files/trace-reads.ts";
 import { createRunGit } from "../git/run-git.ts";
 import { createWorkshop } from "../git/workshop.ts";
 import { systemClock } from "../machine/clock.ts";
@@ -264,6 +265,21 @@ describeEachBox("a command in a box", (kind) => {
     });
 
     expect(tail).toBe("started true\nlw\n");
+  });
+
+  it("has its room given to it before reads are traced, so that nothing is told but what a command reads", async () => {
+    const own = join(ourHome, "rounds", "r.1", "check-3");
+    mkdirSync(own);
+    for (const name of ["read", "left", "written"]) writeFileSync(join(own, name), `${name}\n`);
+    const wish = wishFor([own], { folder });
+
+    await box.give(wish);
+    const trace = await traceReads(own);
+    const { end } = await proc.run({ run: "cat read; echo more >> written", cwd: own, env: { PATH }, timeoutMs: 20_000, mark, box: wish });
+    const traced = await trace.end();
+
+    expect([end, traced]).toEqual([{ kind: "exited", code: 0 }, expect.objectContaining({ touched: ["written"] })]);
+    if (traced.kind === "traced") expect([...traced.read].sort()).toEqual(["read", "written"]);
   });
 
   it("works in its room, and what it leaves there is there", async () => {

@@ -58,6 +58,8 @@ export interface Box {
   /** Said before anything is spent, where a spec requires one. */
   mustBeThere(): Promise<void>;
   enclose(command: Wishing): Promise<Enclosure>;
+  /** Gives the rooms of such a box to whom its commands are run as, before one is: for who looks at them before and after. */
+  give(wish: BoxWish): Promise<void>;
   /** What such a box would show, and what it would not. */
   plan(wish: BoxWish): Promise<Plan>;
 }
@@ -112,6 +114,13 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
     means,
     mustBeThere,
     enclose: (command) => enclose(command, around, means, { ...about, env }),
+    async give(wish) {
+      const has = await means();
+      if (has.kind === "bubblewrap" || has.kind === "namespaces") {
+        const { user, given } = await giftsOf(has, wish, around);
+        await giveRooms(user, given);
+      }
+    },
     plan: async (wish) => planBox(wish, await around.standing()),
   };
 }
@@ -143,6 +152,7 @@ export const noBox: Box = {
     throw boxMissing({ kind: "none", why: "there is no box here", hint: "" });
   },
   enclose: async ({ run }) => plainly(run, "there is no box here"),
+  give: async () => {},
   plan: async () => ({ places: [], links: [], hides: [] }),
 };
 
@@ -165,11 +175,8 @@ async function enclose(
   for (const path of box.makes ?? []) await mkdir(named(path), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
   const way = listed && (await (has.kind === "seatbelt" ? openOuterWay : openInnerWay)(listed, egress));
   const plan = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing, way?.sockets ?? []);
-  // Beside its rooms, files of ours that are laid down for it: its brief, and the way out.
-  const given = [...box.rooms, ...box.needs.filter((path) => isIn(path, standing.ourHome) && isFile(path)), ...(way?.given ?? [])];
-  const lent = [...box.reads, ...box.needs].map(named).filter((path) => !given.includes(path));
-  const user = has.kind === "seatbelt" ? SAME : becomingIn(has, box.writes, lent);
-  await giveRooms(user, given);
+  const { user, given } = has.kind === "seatbelt" ? NO_GIFTS : await giftsOf(has, box, around);
+  await giveRooms(user, [...given, ...(way?.given ?? [])]);
   const fact: BoxFact = {
     kind: has.kind,
     ...(typeof box.network === "string" ? { network: box.network } : { network: "listed", reaches: way?.reaches ?? [] }),
@@ -206,13 +213,28 @@ async function enclose(
 }
 
 const SAME: Becoming = { kind: "same" };
+const NO_GIFTS: Gifts = { user: SAME, given: [] };
+
+interface Gifts {
+  /** Whom its commands are run as. */
+  readonly user: Becoming;
+  /** What must belong to them: beside its rooms, files of ours that are laid down for it, such as its brief. */
+  readonly given: readonly string[];
+}
+
+type LinuxBox = Extract<BoxMeans, { readonly kind: "bubblewrap" | "namespaces" }>;
+
+async function giftsOf(has: LinuxBox, box: BoxWish, around: Around): Promise<Gifts> {
+  const { ourHome, userHomes } = await around.standing();
+  const given = [...box.rooms, ...box.needs.filter((path) => isIn(path, ourHome) && isFile(path))];
+  const lent = [...box.reads, ...box.needs]
+    .map((path) => placeNamed(path, box.folder, userHomes[0]))
+    .filter((path) => !given.includes(path));
+  return { user: becomingIn(has, box.writes, lent), given };
+}
 
 /** Root is somebody else inside, unless it is shown what only root may read, or opened what it may write, such as an agent's own login. */
-function becomingIn(
-  { ground, changesRoot }: Extract<BoxMeans, { readonly kind: "bubblewrap" | "namespaces" }>,
-  writes: readonly string[],
-  reads: readonly string[],
-): Becoming {
+function becomingIn({ ground, changesRoot }: LinuxBox, writes: readonly string[], reads: readonly string[]): Becoming {
   if (!ground.user) return SAME;
   const isFree = changesRoot && writes.length === 0 && reads.every(isForAll);
   return { kind: isFree ? "changed" : "shown", ...ground.user };

@@ -9,6 +9,8 @@ import { parseTree } from "./read-tree.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
 const MOST_NESTED = 100;
+/** A change of more is one that nobody reads, and each look at it takes its time. */
+const MOST_NEW_FILES = 20_000;
 
 interface Places {
   readonly work: string;
@@ -70,6 +72,8 @@ async function openNested(git: RunGit, work: string, env: NonNullable<GitCall["e
     const args = ["ls-files", "-t", "--stage", "--others", "--exclude-standard", "-z"];
     const listed = zeroEnded(await gitOrThrow(git, { cwd: work, env, args }));
     // What is untracked stands behind a question mark, and ends in a slash where it is a repository.
+    const fresh = listed.filter((line) => line.startsWith("? ")).length;
+    if (fresh > MOST_NEW_FILES) throw tooMany(fresh);
     const nested = listed.flatMap((line) => (line.startsWith("? ") && line.endsWith("/") ? [line.slice(2)] : []));
     const links = listed.flatMap((line) => /^[^?] 160000 [0-9a-f]+ \d\t(.+)$/s.exec(line)?.[1] ?? []);
     for (const path of depth === 0 ? [...links, ...nested] : nested) await removeGitOf(work, path);
@@ -122,6 +126,12 @@ export async function takeOut(
   await gitOrThrow(git, { ...at, args: ["update-index", "-z", "--index-info"], input: Buffer.from(gone, "latin1") });
   return found.map(({ bytes, file: { path, mode, blob } }) => ({ path, bytes, line: `${mode} ${blob}\t${bytes}\0` }));
 }
+
+const tooMany = (found: number): LoopError =>
+  new LoopError("maker-failed", `the maker left ${found} new files, and no change may have more than ${MOST_NEW_FILES}`, {
+    retry: "never",
+    hint: "What is made by a build belongs into .gitignore; a change that is truly so large is made in parts.",
+  });
 
 const notCommittable = (why: string): LoopError =>
   new LoopError("maker-failed", `what the maker left cannot be committed: ${why.trim().slice(0, 2000)}`, {

@@ -754,6 +754,19 @@ describe("a room", () => {
     expect(existsSync(join(second.work, "left.txt"))).toBe(false);
   });
 
+  it("is of no change that has more new files than anybody looks at: that is said, and what to do, before git reads them", async () => {
+    const { work } = await workshop.openWorkspace(repo.dir, round);
+    sh(work, "mkdir built; cd built; seq 20001 | xargs touch");
+
+    const committing = workshop.commitWorkspace(repo.dir, round, MESSAGE);
+
+    await expect(committing).rejects.toMatchObject({
+      code: "maker-failed",
+      message: "the maker left 20001 new files, and no change may have more than 20000",
+      hint: expect.stringContaining(".gitignore"),
+    });
+  });
+
   it("of base can have files of the proposal over it, by their plain names", async () => {
     const commit = await givenProposal();
 

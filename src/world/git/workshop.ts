@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Artifacts, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
+import type { BoxWish } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Round } from "../../contract/round.ts";
 import type { Apart, CommittedWork, Workshop } from "../../contract/workshop.ts";
@@ -30,6 +31,10 @@ import { treeOf } from "./tree-of.ts";
 /** No run has a name that begins like this. */
 const ASIDE = ".left-";
 
+/** Gives the rooms of a box to whom its commands are run as. */
+type Give = (box: BoxWish) => Promise<void>;
+const nobodyElse: Give = async () => {};
+
 /** What makes the path of a room unusual, and still one that every program should take. */
 const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
 
@@ -43,7 +48,7 @@ const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
  *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
  * All of them borrow objects instead of copying them, and none from the target itself: of that, a copy has what its base is made of.
  */
-export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts): Workshop {
+export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts, give: Give = nobodyElse): Workshop {
   const placeOf = ({ loop, id }: Pick<Round, "loop" | "id">): string => join(rounds, loop, id);
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
   const lending = createLending(join(dirname(rounds), "lent"), rounds, git);
@@ -90,12 +95,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     await borrow(lender, work, "with-files");
     await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
     if (over && over.paths.length > 0) await ageFiles(work);
-    if (over && over.paths.length > 0)
-      await gitOrThrow(git, {
-        cwd: work,
-        args: ["checkout", "--quiet", over.commit, "--pathspec-from-file=-", "--pathspec-file-nul"],
-        input: over.paths.join("\0"),
-      });
+    if (over && over.paths.length > 0) await layOver(git, work, over);
     if (olderByMs > 0) await ageTree(work, olderByMs);
     // Kept outside of the copy, so that what runs there cannot say what was there before it.
     await copyFile(join(work, ".git", "index"), join(place, "index"));
@@ -292,8 +292,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       });
     },
 
-    async trace({ work }, without) {
+    async trace({ work }, without, box) {
       await ageFiles(work);
+      if (box) await give(box);
       return traceReads(work, without);
     },
 
@@ -408,6 +409,22 @@ const textDiff = (git: RunGit, store: string, base: string, commit: string): Pro
       commit,
     ],
   });
+
+/** By their ids, since git holds each file against each path that it was given; paths that the commit does not have are an error. */
+async function layOver(
+  git: RunGit,
+  work: string,
+  { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
+): Promise<void> {
+  const wanted = new Set(paths);
+  const listed = zeroEnded(await gitOrThrow(git, { cwd: work, args: ["ls-tree", "-r", "-z", "--full-tree", commit] }));
+  const found = listed.filter((line) => wanted.has(decodeText(Buffer.from(line.slice(line.indexOf("\t") + 1), "latin1"))));
+  if (found.length < wanted.size) throw new TypeError(`${commit} has only ${found.length} of ${wanted.size} files`);
+  const entries = found.map((line) => `${line}\0`).join("");
+  await gitOrThrow(git, { cwd: work, args: ["update-index", "-z", "--replace", "--index-info"], input: Buffer.from(entries, "latin1") });
+  const names = found.map((line) => `${line.slice(line.indexOf("\t") + 1)}\0`).join("");
+  await gitOrThrow(git, { cwd: work, args: ["checkout-index", "--force", "-u", "-z", "--stdin"], input: Buffer.from(names, "latin1") });
+}
 
 /** With an index as young as the files, git would read all of them to find out whether they are as they were. */
 async function ageFiles(work: string): Promise<void> {
