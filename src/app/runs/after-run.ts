@@ -1,13 +1,18 @@
 // What follows a run: what it proposed goes on as far as it may, what it took the place of is said to be so, and a loop that gets
 // nowhere is halted.
+import { BLINK_MS } from "../../contract/locks.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Outcome } from "../../engine/outcome.ts";
+import { proposedIn } from "../../engine/proposed.ts";
+import { readLastRun } from "../../journal/loop-facts.ts";
+import { isClosed } from "../../journal/proposals.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import { demoteIfNeeded } from "../decisions/autonomy.ts";
-import { openProposals, settleOpen, supersede } from "../decisions/carry-out.ts";
+import { type CarriedOut, openProposals, settleOpen, supersede } from "../decisions/carry-out.ts";
 import { haltIfNeeded } from "../decisions/standing.ts";
 import type { House } from "../open-house.ts";
+import { signLoop } from "../records/sign.ts";
 
 export async function afterRun(
   house: House,
@@ -25,4 +30,29 @@ export async function afterRun(
   }
   await haltIfNeeded(house, loop);
   await alertNeeds(house, loop);
+}
+
+/**
+ * Does what follows the last run of a loop where whoever ran it died after its rest, before that. No record says that it was done: each
+ * part of it comes to the same when it is done again, and a proposal that waits is only looked at once more.
+ */
+export async function followLastRun(house: House, loop: string, watch: Watch): Promise<readonly CarriedOut[]> {
+  const last = await readLastRun(house.journal, loop);
+  const rest = last?.state.rest?.verdict;
+  if (!last || !rest || rest.kind !== "accept" || last.opened.parent || last.opened.referee) return [];
+  const open = await openProposals(house, loop);
+  const mine = open.find(({ round }) => round.run === last.run);
+  const isDecided = mine !== undefined && mine.state.approvals.length > 0;
+  if (!mine || isDecided || (last.opened.spec.level !== "L3" && open.length === 1)) return [];
+  const lock = await house.locks.hold(`loop ${loop}`, { ms: BLINK_MS });
+  // Whoever holds it does the same at the end of what it does.
+  if (!lock) return [];
+  try {
+    await afterRun(house, last.opened.spec, { run: last.run, outcome: { kind: "rested", rest } }, watch);
+    await signLoop(house, loop, watch);
+  } finally {
+    await lock.release();
+  }
+  const state = proposedIn((await house.journal.story(last.run)).entries)?.state;
+  return state && isClosed(state) ? [{ kind: "came", run: last.run, loop, standstill: { kind: "settled", why: "", state } }] : [];
 }

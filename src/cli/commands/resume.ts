@@ -4,6 +4,7 @@ import { freeAll, freeLoop, loopStanding } from "../../app/decisions/standing.ts
 import type { House } from "../../app/open-house.ts";
 import { signLoop } from "../../app/records/sign.ts";
 import { findLoop, viewLoops } from "../../app/records/views.ts";
+import { followLastRun } from "../../app/runs/after-run.ts";
 import { canResume, nothingToResume, resumeRun } from "../../app/runs/wake.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
@@ -77,7 +78,7 @@ async function resumeAll(call: Call, house: House): Promise<readonly Ending[]> {
   return endings;
 }
 
-/** Whoever was killed in the middle of an approval may have left it undone. */
+/** Whoever was killed in the middle of an approval, or between a run's rest and what follows it, may have left it undone. */
 async function carryOutAll(call: Call, house: House): Promise<readonly Ending[]> {
   const endings: Ending[] = [];
   for (const loop of await house.journal.loops()) {
@@ -88,7 +89,10 @@ async function carryOutAll(call: Call, house: House): Promise<readonly Ending[]>
 }
 
 async function carryOutOne(call: Call, house: House, loop: string): Promise<readonly Ending[]> {
-  const came = await watched(call, house, (watch) => carryOutApproved(house, loop, watch));
+  const came = await watched(call, house, async (watch) => [
+    ...(await followLastRun(house, loop, watch)),
+    ...(await carryOutApproved(house, loop, watch)),
+  ]);
   return came.map((one) => describeCarriedOut(call, one));
 }
 
@@ -96,12 +100,13 @@ function describeCarriedOut(call: Call, came: CarriedOut): Ending {
   const { run, loop } = came;
   if (came.kind === "failed") return failed(call, loop, came.error);
   const { standstill } = came;
+  const decision = standstill.state.approvals.length > 0 ? "approved" : "alone";
   const tell: Ending["tell"] = (io) => {
-    io.out(`approved  ${run}\n`);
+    io.out(`${decision === "approved" ? "approved" : "acted alone"}  ${run}\n`);
     tellStandstill(io, standstill);
   };
   if (!wantsJson(call)) tell(call.io);
-  return { exit: exitOfStandstill(standstill), document: { run, loop, decision: "approved", outcome: standstill }, tell };
+  return { exit: exitOfStandstill(standstill), document: { run, loop, decision, outcome: standstill }, tell };
 }
 
 function failed(call: Call, loop: string, error: unknown): Ending {
