@@ -74,6 +74,7 @@ const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld
     open: async () => ({ work: "/room/work", home: "/room/home" }),
     contents: async () => new Map(),
     testFiles: async () => [],
+    files: async () => [],
     rewritten: async () => [],
     bring: async () => {},
     discard: async () => {},
