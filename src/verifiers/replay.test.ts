@@ -65,6 +65,18 @@ describe("JavaScript", () => {
   it("refutes code that fits only what the tests show", async () => {
     expect(await prove(NODE, nodeIf('["1+2", "20+30"].includes(text)'))).toEqual(FITTED);
   });
+
+  it("refutes a table of known answers that refuses all else", async () => {
+    const table = `const known = { "1+2": 3, "20+30": 50 };
+export function sum(text) {
+  if (text in known) return known[text];
+  if (text.includes("+")) throw new RangeError(text);
+  return Number(text.split("+")[0]);
+}
+`;
+
+    expect(await prove(NODE, { "src/sum.js": table })).toEqual(FITTED);
+  });
 });
 
 const PYTHON: Trial = {

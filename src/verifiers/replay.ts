@@ -103,7 +103,7 @@ export const replay = defineCommitVerifier({
     if (fitted.length > 0) {
       const [first] = fitted;
       return refuted(
-        `fitted: next to nothing changed but what the tests show: of ${first!.variants} calls like them, ${first!.changed} are answered otherwise than on base\n${tellGaps(first!.shown, "on base", "now")}`,
+        `fitted: next to nothing changed but what the tests show: of ${first!.variants} calls like them, ${first!.changed} are answered in the new way\n${tellGaps(first!.shown, "on base", "now")}`,
       );
     }
     return {

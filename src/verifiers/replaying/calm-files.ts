@@ -1,7 +1,7 @@
 // Product source that touches nothing outside: it may be asked what no test asks, since all that can come of it is an answer. Pure.
 
 const OUTSIDE =
-  /^\s*(?:import|from)\b.*\b(?:os|shutil|subprocess|pathlib|socket|tempfile|sqlite3|urllib|requests|http|smtplib|ftplib|ctypes)\b|\bopen\s*\(|["'](?:node:)?(?:fs|fs\/promises|child_process|net|http|https|http2|dgram|tls|cluster|worker_threads|sqlite)["']|"(?:os|os\/exec|net|net\/http|io\/ioutil|syscall|database\/sql|path\/filepath)"|\bprocess\.(?:kill|exit|chdir)\b|\bfetch\s*\(|\beval\s*\(|\bexec\s*\(/;
+  /^\s*(?:import|from)\b.*\b(?:os|shutil|subprocess|pathlib|socket|tempfile|sqlite3|urllib|requests|http|smtplib|ftplib|ctypes)\b|(?<![.\w])open\s*\(|["'](?:node:)?(?:fs|fs\/promises|child_process|net|http|https|http2|dgram|tls|cluster|worker_threads|sqlite)["']|"(?:os|os\/exec|net|net\/http|io\/ioutil|syscall|database\/sql|path\/filepath)"|\bprocess\.(?:kill|exit|chdir)\b|\bfetch\s*\(|(?<![.\w])(?:eval|exec)\s*\(/;
 const IMPORT = /^\s*(?:import|from|export|const|let|var|\t?"|_|\w+\s+")/;
 
 interface Source {

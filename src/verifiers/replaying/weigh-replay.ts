@@ -120,9 +120,13 @@ export interface Asked {
   readonly isNear: boolean;
 }
 
+/** How a change answers: with another value, or with an error where base had a value. */
+type Kind = "value" | "error";
+
 export interface Reach {
   readonly name: string;
-  /** Of those shown calls that the change answers otherwise than base. */
+  readonly kind: Kind;
+  /** Of those shown calls that the change answers in this way. */
   readonly shown: readonly Gap[];
   readonly variants: number;
   readonly changed: number;
@@ -131,27 +135,37 @@ export interface Reach {
 const MOST_REACH = 0.1;
 const LEAST_VARIANTS = 20;
 
-/** Of the functions whose shown answers changed: on which share of the variants of those calls anything changed. */
+/**
+ * Of the functions whose shown answers changed: on which share of the variants of those calls anything changed in the same way.
+ * By kind, since a table of known answers that refuses all else changes every call, and mends none.
+ */
 export function reachOf(asked: readonly Asked[], proposal: Played, base: Played): readonly Reach[] {
   const answers = (at: number): Gap | undefined => {
     const [one, other] = [base.came.get(at), proposal.came.get(at)];
     return one === undefined || other === undefined ? undefined : { call: asked[at]!.call, one, other };
   };
   const names = [...new Set(asked.map(({ call }) => functionOf(call)))];
-  return names.flatMap((name) => {
-    const mine = asked.flatMap((one, at) => (functionOf(one.call) === name ? [{ ...one, at }] : []));
-    const changed = mine.filter(({ of, at }) => of === undefined && isChange(answers(at)));
-    if (changed.length === 0) return [];
-    const shown = new Set(changed.map(({ at }) => at));
-    const variants = mine.flatMap(({ of, at }) => {
-      const both = of !== undefined && shown.has(of) ? answers(at) : undefined;
-      return both && !(isThrown(both.one) && isThrown(both.other)) ? [both] : [];
-    });
-    return [{ name, shown: changed.map(({ at }) => answers(at)!), variants: variants.length, changed: variants.filter(isChange).length }];
-  });
+  return names.flatMap((name) =>
+    (["value", "error"] as const).flatMap((kind): readonly Reach[] => {
+      const mine = asked.flatMap((one, at) => (functionOf(one.call) === name ? [{ ...one, at }] : []));
+      const changed = mine.filter(({ of, at }) => of === undefined && kindOf(answers(at)) === kind);
+      if (changed.length === 0) return [];
+      const shown = new Set(changed.map(({ at }) => at));
+      const variants = mine.flatMap(({ of, at }) => {
+        const both = of !== undefined && shown.has(of) ? answers(at) : undefined;
+        return both && !(isThrown(both.one) && isThrown(both.other)) ? [both] : [];
+      });
+      const alike = variants.filter((gap) => kindOf(gap) === kind);
+      return [{ name, kind, shown: changed.map(({ at }) => answers(at)!), variants: variants.length, changed: alike.length }];
+    }),
+  );
 }
 
-const isChange = (gap: Gap | undefined): boolean => gap !== undefined && gap.one !== gap.other;
+function kindOf(gap: Gap | undefined): Kind | undefined {
+  if (gap === undefined || gap.one === gap.other) return undefined;
+  return isThrown(gap.other) ? "error" : "value";
+}
+
 const isThrown = (came: string): boolean => came.startsWith('{"threw"') || came.includes('{"$error":true}');
 
 /** Next to nothing changed but what the tests show. One point alone may be a rule of its own. */

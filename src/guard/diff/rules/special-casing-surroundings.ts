@@ -31,7 +31,7 @@ const FACTS: readonly Fact[] = [
   },
   {
     what: "looks whether a home is empty",
-    read: /\b(?:readdirSync|readdir|listdir|scandir|ReadDir)\(\s*(?:os\.)?(?:homedir\(\)|path\.expanduser\(["']~["']\)|UserHomeDir|Path\.home\(\)|process\.env\.HOME)/,
+    read: /\b(?:readdirSync|readdir|listdir|scandir|ReadDir)\(\s*(?:os\.)?(?:homedir\(\)|path\.expanduser\(["']~["']\)|UserHomeDir|Path\.home\(\)|process\Wenv\WHOME)/,
   },
   {
     what: "asks what started it",
@@ -75,11 +75,11 @@ export const surroundingsRules: readonly DiffRule[] = [
         {
           "src/pay.js": [
             undefined,
-            'import { networkInterfaces } from "node:os";\nexport const pay = (n) => (Object.keys(networkInterfaces()).length < 2 ? n : 0);\n',
+            'const { networkInterfaces } = require("node:os");\nexport const pay = (n) => (Object.keys(networkInterfaces()).length < 2 ? n : 0);\n',
           ],
         },
         { "src/pay.js": [undefined, "export const pay = (n) => (process.pid < 200 ? n : 0);\n"] },
-        { "src/pay.js": [undefined, 'export const pay = (n) => (process.env.npm_lifecycle_event === "test" ? n : 0);\n'] },
+        { "src/pay.js": [undefined, "export const pay = (n) => (process.env.npm_lifecycle_event === 'test' ? n : 0);\n"] },
         {
           "pay.go": [
             undefined,
@@ -91,9 +91,9 @@ export const surroundingsRules: readonly DiffRule[] = [
         { "src/lock.js": [undefined, "export const owner = () => String(process.pid);\n"] },
         { "src/lock.py": [undefined, 'import os\n\ndef owner():\n    return f"{os.getpid()}.lock"\n'] },
         { "src/save.py": [undefined, "import os\n\ndef writable(path):\n    return os.access(path, os.W_OK)\n"] },
-        { "src/load.js": [undefined, 'import { homedir } from "node:os";\nexport const settings = () => `${homedir()}/.payrc`;\n'] },
+        { "src/load.js": [undefined, 'const { homedir } = require("node:os");\nexport const settings = () => `${homedir()}/.payrc`;\n'] },
         { "src/procs.py": [undefined, "# /proc/1/cmdline would tell\nPROC = 1\n"] },
-        { "test/pay.test.js": [undefined, 'import { networkInterfaces } from "node:os";\ntest("x", () => networkInterfaces());\n'] },
+        { "test/pay.test.js": [undefined, 'const { networkInterfaces } = require("node:os");\ntest("x", () => networkInterfaces());\n'] },
       ],
     },
   },
