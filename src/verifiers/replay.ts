@@ -26,10 +26,10 @@ const options = z.strictObject({
     .int()
     .min(0)
     .max(100)
-    .default(12)
+    .default(24)
     .meta({
       description: "How many other calls to try for each that the tests make, of functions that touch nothing outside. 0 for none.",
-      examples: [12],
+      examples: [24],
     }),
   ifNone: z
     .enum(["unknown", "hold"])
