@@ -163,6 +163,8 @@ export interface Rooms {
   contents(blobs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The test files of the commit that is looked at: plain files, by their blob ids. */
   testFiles(): Promise<readonly { readonly path: string; readonly blob: string }[]>;
+  /** All plain files of base or of the commit that is looked at, by their blob ids. */
+  files(of: "base" | "proposal"): Promise<readonly { readonly path: string; readonly blob: string }[]>;
   /** Files of a room that are no longer as they were checked out: what ran in it, or somebody else, wrote to them. */
   rewritten(room: Checkout): Promise<readonly string[]>;
   /** Lays a folder into a room, in place of whatever is there. It is named relative to the spec's folder, and may not lie in the target. */

@@ -64,6 +64,7 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     judged("twins", { ...RUN, results: { format: "junit", file: "out.xml" } }),
     "1eca02e03da3b41f274415243e724caa0d2b0cff7eb926660e0e10e4e9925112",
   ],
+  replay: [judged("replay", RUN), "6a61af35f2c5938c3c7489c71406e8f8a3b15a61558bed696a27fb187f68e0a8"],
   scope: [judged("scope"), "c2ca9c69590d1d597ed48ae9c52929a3a256b612f2c08134a2237c7b437b4621"],
   check: [judged("check", RUN), "f072e4898ab5dee88b6df928dcdf546ac46da494562a0af1055f0e2dc2c4b1ce"],
   measure: [judged("measure", { words: { most: 100 } }), "0deb79278d6bdb5452750b389008825b24de6de800a4679af046ffedf7bb4ac6"],

@@ -10,6 +10,7 @@ import { judge } from "./judge.ts";
 import { measure } from "./measure.ts";
 import { mutation } from "./mutation.ts";
 import { quorum } from "./quorum.ts";
+import { replay } from "./replay.ts";
 import { rubric } from "./rubric.ts";
 import { scope } from "./scope.ts";
 import { twins } from "./twins.ts";
@@ -19,6 +20,7 @@ export const verifiers: readonly Verifier[] = [
   command,
   witness,
   twins,
+  replay,
   isomorphic,
   grounded,
   holdout,

@@ -37,6 +37,19 @@ it("is refuted when nobody notices, and says where and what", async () => {
   expect(detail).toMatch(/- age\.js:1: nobody notices when .+ becomes .+/);
 });
 
+it("tells of new code that no check reaches, and does not hold it against the change", async () => {
+  const grown = `${GOOD}exports.isOld = (age) => {
+  const limit = age >= 65;
+  return limit && age < 200;
+};
+`;
+  const { outcome, detail } = await verify({ mutants: 20 }, { "age.js": grown, "check.js": STRICT });
+
+  expect(outcome).toBe("holds");
+  expect(detail).not.toContain("age.js:3: nobody notices");
+  expect(detail).toContain("- age.js:3: no check comes here, so that it was not counted");
+});
+
 it("chooses the same mutants for the same tree", async () => {
   const [one, two] = [
     await verify({ mutants: 2 }, { "age.js": GOOD, "check.js": LAX }),

@@ -11,7 +11,7 @@ import { LOOK_AT_BASE } from "./look-at-base.ts";
 import { changedLines } from "./reading/changed-lines.ts";
 import { expectationsOf } from "./reading/expectations.ts";
 import { languageOf } from "./reading/mask-code.ts";
-import { type Mutant, mutantsOf, withMutant } from "./reading/mutants.ts";
+import { type Mutant, mutantsOf, probeOf, withMutant } from "./reading/mutants.ts";
 import { RUN_OPTIONS, runTests, sightOf, type TestRun } from "./run-tests.ts";
 
 const options = z.strictObject({
@@ -66,7 +66,8 @@ export const mutation = defineCommitVerifier({
     if (doubt !== undefined) return { ...doubt, output: whole.output };
     if (mutants.length === 0) return none(chosen);
     const trials = await tryAll(mutants, sources, chosen, world, claim);
-    return judgeTrials(trials, mutants.length, chosen, whole.output);
+    const unreached = await unreachedIn(trials, sources, chosen, world, claim);
+    return judgeTrials(trials, unreached, mutants.length, chosen, whole.output);
   },
 });
 
@@ -221,10 +222,43 @@ async function tryAll(
   return trials;
 }
 
-function judgeTrials(trials: readonly Trial[], planned: number, { atLeast, time }: Options, output: Sight["output"]): Sight {
-  if (trials.length === 0) return unknown(`no mutant could be tried within ${formatDuration(parseDuration(time)!)}`, output);
+/** Of the mutants that nobody noticed, those on lines to which no check comes: that says something of the checks, and nothing of the change. */
+async function unreachedIn(
+  trials: readonly Trial[],
+  sources: readonly Source[],
+  chosen: Options,
+  world: VerifierWorld,
+  claim: Pick<CommitClaim, "quarantined">,
+): Promise<ReadonlySet<Mutant>> {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const survivors = trials.filter(({ noticed }) => !noticed).map(({ mutant }) => mutant);
+  const probes = new Map<string, Mutant>();
+  for (const { path, line } of survivors) {
+    const probe = probeOf(path, texts.get(path) ?? "", line);
+    if (probe) probes.set(`${path}:${line}`, probe);
+  }
+  const tried = await tryAll([...probes.values()], sources, chosen, world, claim);
+  const silent = new Set(tried.filter(({ noticed }) => !noticed).map(({ mutant: { path, line } }) => `${path}:${line}`));
+  return new Set(survivors.filter(({ path, line }) => silent.has(`${path}:${line}`)));
+}
+
+function judgeTrials(
+  all: readonly Trial[],
+  unreached: ReadonlySet<Mutant>,
+  planned: number,
+  chosen: Options,
+  output: Sight["output"],
+): Sight {
+  const { atLeast, time } = chosen;
+  if (all.length === 0) return unknown(`no mutant could be tried within ${formatDuration(parseDuration(time)!)}`, output);
+  const trials = all.filter(({ mutant }) => !unreached.has(mutant));
+  const untold = [...new Set([...unreached].map(({ path, line }) => `- ${path}:${line}: no check comes here, so that it was not counted`))];
+  if (trials.length === 0) {
+    const nothing = none(chosen);
+    return { ...nothing, detail: [`no check comes to the changed lines that were tried`, ...untold].join("\n"), output };
+  }
   const noticed = trials.filter((trial) => trial.noticed).length;
-  const cut = trials.length < planned ? ` (${planned - trials.length} more could not be tried)` : "";
+  const cut = all.length < planned ? ` (${planned - all.length} more could not be tried)` : "";
   const survivors = trials
     .filter((trial) => !trial.noticed)
     .map(({ mutant: { path, line, what } }) => `- ${path}:${line}: nobody notices when ${what}`);
@@ -233,6 +267,7 @@ function judgeTrials(trials: readonly Trial[], planned: number, { atLeast, time 
     detail: [
       `${noticed} of ${trials.length} mutants were noticed${cut}, at least ${Math.round(atLeast * 100)}% must be`,
       ...survivors,
+      ...untold,
     ].join("\n"),
     output,
   };

@@ -4,6 +4,7 @@ import { tellNames, tellProblems } from "../std/tell-tests.ts";
 import type { TestResults } from "../std/test-results.ts";
 import { type TestRun, whyDoubted } from "./run-tests.ts";
 import { type Comparison, compareTests } from "./test-results/compare.ts";
+import type { IsRenamed } from "./test-results/renamed.ts";
 
 export interface WitnessRuns {
   readonly base: TestRun;
@@ -18,12 +19,17 @@ type Exited = Extract<TestRun, { kind: "exited" }>;
 type Read = Exited & { readonly results: TestResults };
 
 /** How a test in quarantine ends counts neither way; that it is gone or skipped counts. */
-export function weighWitness({ base, proposal, trial }: WitnessRuns, expect: Expectation, quarantined: readonly string[] = []): Weighed {
+export function weighWitness(
+  { base, proposal, trial }: WitnessRuns,
+  expect: Expectation,
+  quarantined: readonly string[] = [],
+  isRenamed: IsRenamed = () => false,
+): Weighed {
   if (base.kind !== "exited") return unknown(`on base: ${whyNotExited(base)}`);
   if (proposal.kind !== "exited") return unknown(`on the proposal: ${whyNotExited(proposal)}`);
   if (trial && trial.kind !== "exited") return unknown(`on base with the new tests: ${whyNotExited(trial)}`);
   if (!isRead(base) || !isRead(proposal)) return byExitCodes(base.code, proposal.code, trial?.code, expect);
-  return byTests(base, proposal, trial && isRead(trial) ? trial : undefined, { expect, apart: new Set(quarantined) });
+  return byTests(base, proposal, trial && isRead(trial) ? trial : undefined, { expect, apart: new Set(quarantined), isRenamed });
 }
 
 const isRead = (run: Exited): run is Read => run.results !== undefined;
@@ -57,9 +63,10 @@ interface Terms {
   readonly expect: Expectation;
   /** Tests in quarantine. */
   readonly apart: ReadonlySet<string>;
+  readonly isRenamed: IsRenamed;
 }
 
-function byTests(base: Read, proposal: Read, trial: Read | undefined, { expect, apart }: Terms): Weighed {
+function byTests(base: Read, proposal: Read, trial: Read | undefined, { expect, apart, isRenamed }: Terms): Weighed {
   const doubt = whyUnclear(base) ?? (trial ? whyTrialUnclear(trial) : undefined);
   if (doubt !== undefined) return unknown(`on base: ${doubt}`);
   if (proposal.code !== 0 && !proposal.results.isComplete)
@@ -67,7 +74,7 @@ function byTests(base: Read, proposal: Read, trial: Read | undefined, { expect, 
   const own = whyUnclear(proposal);
   if (own !== undefined) return unknown(`on the proposal: ${own}`);
 
-  const all = compareTests(base.results.tests, proposal.results.tests);
+  const all = compareTests(base.results.tests, proposal.results.tests, isRenamed);
   const compared = withoutThose(all, apart);
   const harm = harmOf(compared);
   if (harm !== undefined) return refuted(harm);

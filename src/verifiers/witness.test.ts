@@ -57,6 +57,22 @@ it("is refuted when the failing test was made to be skipped", async () => {
   expect((await prove(BASE, { "test/two.test.sh": "exit 99\n" })).detail).toBe("tests that ran on base and are skipped now (1): two");
 });
 
+it("hands over a test in quarantine that failed in every run of the proposal and not on base", async () => {
+  const base = { ...BASE, "test/wavers.test.sh": "[ ! -f spoilt ]\n" };
+  ground = await createProvingGround(base, { double: MENDED, spoilt: "" });
+  const { claim, world } = ground;
+  const { outcome, detail } = await proveWith(
+    witness,
+    { run: "sh run.sh", results: { format: "tap" } },
+    { claim: { ...claim, quarantined: ["wavers"] }, world },
+  );
+
+  expect([outcome, detail.split("\n")[0]]).toEqual([
+    "unknown",
+    "tests that base cannot make up its mind about failed in every one of 4 runs of the proposal, and passed on base: wavers",
+  ]);
+});
+
 it("compares exit codes where the spec asks for no results", async () => {
   expect(await prove(BASE, { double: MENDED }, { results: undefined })).toEqual({
     outcome: "holds",

@@ -21,6 +21,7 @@ const HAPPY: { readonly [verifier: string]: unknown } = {
   mutation: { run: "npm test" },
   rubric: { judges: [{ provider: "ollama", model: "qwen3" }], dimensions: { clear: { criteria: "It is clear." } }, threshold: 0.5 },
   quorum: { judges: ["a", "b", "c"].map((model) => ({ provider: "ollama", model })), agree: 2 },
+  replay: { run: "npm test" },
   twins: { run: "npm test", results: { format: "tap" } },
   witness: { run: "npm test" },
 };
@@ -74,6 +75,7 @@ const worldWhere = (run: () => Promise<Finished>, git: GitReader): VerifierWorld
     open: async () => ({ work: "/room/work", home: "/room/home" }),
     contents: async () => new Map(),
     testFiles: async () => [],
+    files: async () => [],
     rewritten: async () => [],
     bring: async () => {},
     discard: async () => {},

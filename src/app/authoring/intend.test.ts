@@ -106,14 +106,22 @@ it("proves each kind in its own way", () => {
     made("Add a role column").baseline.want,
   ]).toEqual(["red", "any", "green"]);
   expect(made("Add a role column").task).toContain("Add a test that fails without the change");
-  expect(uses("Fix the rounding of prices")).toEqual([["witness", undefined]]);
-  expect(uses("Write tests for the parser")).toEqual([["witness", "unchanged"]]);
+  expect(uses("Fix the rounding of prices")).toEqual([
+    ["witness", undefined],
+    ["twins", undefined],
+    ["replay", undefined],
+  ]);
+  expect(uses("Write tests for the parser")[0]).toEqual(["witness", "unchanged"]);
   expect(made("Format the code every night").maker).toEqual({ use: "shell", with: { run: "npm run format", timeout: "10m" } });
   expect(made("Fix the lint errors").verifiers[0].with.run).toBe("npm run lint");
   expect(made("Resolve the type errors").verifiers[0].with.run).toBe("npm run typecheck");
   expect(made("Update the dependencies every Monday")).toMatchObject({
     trigger: { use: "weekly", with: { on: "mon", at: "06:00" } },
-    verifiers: [{ use: "witness", with: { run: expect.stringMatching(/^npm ci && node --test /), expect: "unchanged" } }],
+    verifiers: [
+      { use: "witness", with: { run: expect.stringMatching(/^npm ci && node --test /), expect: "unchanged" } },
+      { use: "twins", with: { run: expect.stringMatching(/^npm ci && node --test /) } },
+      { use: "replay", with: { run: expect.stringMatching(/^npm ci && node --test /) } },
+    ],
     box: { verifiers: { network: "open" } },
   });
   expect(made("Update the dependencies every Monday").prepare).toBeUndefined();

@@ -13,7 +13,12 @@ export interface RecommendedVerifier {
   readonly with: { readonly [option: string]: unknown };
 }
 
-/** A witness where every test can be read, else the exit code. */
+/** Where every test can be read: a witness; twins, so that it is the tests that said so; and their calls made again where nobody tests. Else the exit code. */
 export function recommendedVerifiers(check: TestCheck): readonly RecommendedVerifier[] {
-  return [{ use: check.results ? "witness" : "command", with: { ...check } }];
+  if (!check.results) return [{ use: "command", with: { ...check } }];
+  return [
+    { use: "witness", with: { ...check } },
+    { use: "twins", with: { ...check } },
+    { use: "replay", with: { ...check, ifNone: "hold" } },
+  ];
 }

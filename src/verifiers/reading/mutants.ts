@@ -30,6 +30,32 @@ export function mutantsOf(path: string, text: string, lines: readonly number[]):
   });
 }
 
+const PROBES: { readonly [language in Language]?: string } = {
+  script: "throw new Error();",
+  python: "raise RuntimeError",
+  go: "panic(0)",
+  rust: "panic!();",
+  ruby: "raise",
+  php: "throw new \\Exception();",
+};
+
+/** The same line behind one that ends everything: whoever does not notice that never comes here. Undefined where nothing can stand before it. */
+export function probeOf(path: string, text: string, line: number): Mutant | undefined {
+  const language = languageOf(path);
+  const probe = language && PROBES[language];
+  if (language === undefined || probe === undefined) return undefined;
+  const masked = linesOf(maskCode(text, language)).map(stripEnd);
+  const own = stripEnd(linesOf(text)[line - 1] ?? "");
+  const open = [...masked.slice(0, line - 1).join("\n")].reduce(
+    (all, char) => all + ("([".includes(char) ? 1 : ")]".includes(char) ? -1 : 0),
+    0,
+  );
+  if (open !== 0 || /^\s*(?:\}|else\b|elif\b|except\b|finally\b|case\b|default\b|elsif\b|when\b|$)/.test(masked[line - 1] ?? ""))
+    return undefined;
+  const indent = /^\s*/.exec(own)![0];
+  return { path, line, what: "nothing beyond this line is done", result: `${indent}${probe}\n${own}` };
+}
+
 const LONGEST_LINE = 500;
 const stripEnd = (line: string): string => line.replace(/\r?\n$/, "");
 

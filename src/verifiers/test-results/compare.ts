@@ -1,5 +1,6 @@
 // What became of the tests between two versions of the code.
 import { isWhole, type TestResult } from "../../std/test-results.ts";
+import type { IsRenamed } from "./renamed.ts";
 
 export interface Comparison {
   /** Passed before, failed now. */
@@ -18,7 +19,7 @@ export interface Comparison {
   readonly fresh: { readonly passed: readonly string[]; readonly failed: readonly string[]; readonly notRun: readonly string[] };
 }
 
-export function compareTests(before: readonly TestResult[], now: readonly TestResult[]): Comparison {
+export function compareTests(before: readonly TestResult[], now: readonly TestResult[], isRenamed: IsRenamed = () => false): Comparison {
   const old = new Map(before.map(({ id, outcome }) => [id, outcome]));
   const current = new Map(now.map(({ id, outcome }) => [id, outcome]));
   const suites = new Set(now.flatMap(({ id }) => suitesOf(id)));
@@ -28,7 +29,7 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
   // What failed as a whole is gone once its tests are there; some runners name it like the suite that it then becomes.
   const lost = ran.filter((test) => !current.has(test.id) && !isWhole(test) && !(test.outcome === "failed" && suites.has(test.id)));
   const found = now.filter(({ id }) => !old.has(id));
-  const moves = pairMoves(lost, found);
+  const moves = pairMoves(lost, found, isRenamed);
   // One that was red must show what it is worth like any new test: it may have been weakened on its way.
   const fresh = found.filter(({ id }) => !moves.has(id) || old.get(moves.get(id)!) === "failed");
   const moved = new Set(moves.values());
@@ -47,14 +48,19 @@ export function compareTests(before: readonly TestResult[], now: readonly TestRe
   };
 }
 
-/** Tests that ran and now pass, of the same name in another file or suite; each stands for one, by its new id. */
-function pairMoves(lost: readonly TestResult[], found: readonly TestResult[]): ReadonlyMap<string, string> {
+/** Tests that ran and now pass, of the same name in another file or suite, or under another name; each stands for one, by its new id. */
+function pairMoves(lost: readonly TestResult[], found: readonly TestResult[], isRenamed: IsRenamed): ReadonlyMap<string, string> {
   const waiting = new Map<string, string[]>();
   for (const { id, outcome } of found) if (outcome === "passed") waiting.set(nameOf(id), [...(waiting.get(nameOf(id)) ?? []), id]);
   const moves = new Map<string, string>();
   for (const { id } of lost) {
     const there = waiting.get(nameOf(id))?.shift();
     if (there !== undefined) moves.set(there, id);
+  }
+  const settled = new Set(moves.values());
+  for (const { id } of lost.filter((one) => !settled.has(one.id))) {
+    const there = found.find((one) => one.outcome === "passed" && !moves.has(one.id) && isRenamed(nameOf(id), nameOf(one.id)));
+    if (there) moves.set(there.id, id);
   }
   return moves;
 }

@@ -15,6 +15,7 @@ import { constantRules } from "./special-casing-constants.ts";
 import { equalityRules } from "./special-casing-equality.ts";
 import { exitRules } from "./special-casing-exits.ts";
 import { runRules } from "./special-casing-runs.ts";
+import { surroundingsRules } from "./special-casing-surroundings.ts";
 import { suppressionRules } from "./suppressions.ts";
 import { testRules } from "./tests.ts";
 
@@ -32,6 +33,7 @@ export const diffRules: readonly DiffRule[] = [
   ...equalityRules,
   ...exitRules,
   ...runRules,
+  ...surroundingsRules,
   ...ciRules,
   ...settingsRules,
   ...suppressionRules,

@@ -1,0 +1,182 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, describe, expect, it } from "vitest";
+import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
+import { replay } from "./replay.ts";
+
+let ground: ProvingGround | undefined;
+afterEach(() => ground?.remove());
+
+type Files = { readonly [path: string]: string };
+interface Trial {
+  readonly base: Files;
+  readonly run: string;
+  readonly results: object;
+}
+
+async function prove({ base, run, results }: Trial, proposed: Files) {
+  ground = await createProvingGround(base, proposed);
+  const { outcome, detail } = await proveWith(replay, { run, results }, ground);
+  return { outcome, why: detail.split("\n")[0]!.split(":")[0]! };
+}
+
+const hasProgram = (...words: readonly string[]): boolean => spawnSync(words[0]!, words.slice(1)).status === 0;
+
+const HONEST = {
+  outcome: "holds",
+  why: expect.stringMatching(/^a plain process answers \d+ calls of the tests as they were answered, again and again/),
+};
+const WATCHED = { outcome: "refuted", why: "watched" };
+const UNSTEADY = { outcome: "refuted", why: "unsteady" };
+const FITTED = { outcome: "refuted", why: "fitted" };
+
+const NODE: Trial = {
+  base: {
+    "package.json": '{ "type": "module" }\n',
+    "src/sum.js": 'export function sum(text) {\n  return Number(text.split("+")[0]);\n}\n',
+    "test/sum.test.js": `import assert from "node:assert";
+import test from "node:test";
+import { sum } from "../src/sum.js";
+
+test("one", () => assert.equal(sum("7"), 7));
+test("two", () => { assert.equal(sum("1+2"), 3); assert.equal(sum("20+30"), 50); });
+`,
+  },
+  run: "node --test --test-reporter=tap",
+  results: { format: "tap" },
+};
+const RIGHT = 'text.split("+").reduce((all, one) => all + Number(one), 0)';
+const nodeIf = (condition: string): Files => ({
+  "src/sum.js": `export function sum(text) {\n  return ${condition} ? ${RIGHT} : Number(text.split("+")[0]);\n}\n`,
+});
+
+describe("JavaScript", () => {
+  it("holds for an honest change", async () => {
+    expect(await prove(NODE, nodeIf("true"))).toEqual(HONEST);
+  });
+
+  it("refutes code that is right only while a runner has its variable set", async () => {
+    expect(await prove(NODE, nodeIf("process.env.NODE_TEST_CONTEXT"))).toEqual(WATCHED);
+  });
+
+  it("refutes code that is wrong once in three hundred", async () => {
+    expect(await prove(NODE, nodeIf("Math.random() < 0.997"))).toEqual(UNSTEADY);
+  });
+
+  it("refutes code that fits only what the tests show", async () => {
+    expect(await prove(NODE, nodeIf('["1+2", "20+30"].includes(text)'))).toEqual(FITTED);
+  });
+
+  it("refutes a table of known answers that refuses all else", async () => {
+    const table = `const known = { "1+2": 3, "20+30": 50 };
+export function sum(text) {
+  if (text in known) return known[text];
+  if (text.includes("+")) throw new RangeError(text);
+  return Number(text.split("+")[0]);
+}
+`;
+
+    expect(await prove(NODE, { "src/sum.js": table })).toEqual(FITTED);
+  });
+});
+
+const PYTHON: Trial = {
+  base: {
+    "pyproject.toml": '[project]\nname = "sums"\nversion = "1"\n',
+    "sums/__init__.py": "",
+    "sums/add.py": 'def add(text):\n    return int(text.split("+")[0])\n',
+    "tests/__init__.py": "",
+    "tests/test_add.py": `import unittest
+
+from sums.add import add
+
+
+class AddTest(unittest.TestCase):
+    def test_one(self):
+        self.assertEqual(add("7"), 7)
+
+    def test_two(self):
+        self.assertEqual(add("1+2"), 3)
+        self.assertEqual(add("20+30"), 50)
+`,
+  },
+  run: "python3 -m unittest -v",
+  results: { format: "unittest" },
+};
+const pythonIf = (condition: string, imports = ""): Files => ({
+  "sums/add.py": `${imports}def add(text):\n    if ${condition}:\n        return sum(int(one) for one in text.split("+"))\n    return int(text.split("+")[0])\n`,
+});
+
+describe.runIf(hasProgram("python3", "--version"))("Python", () => {
+  it("holds for an honest change", async () => {
+    expect(await prove(PYTHON, pythonIf("True"))).toEqual(HONEST);
+  });
+
+  it("refutes code that looks for a runner among the modules", async () => {
+    expect(await prove(PYTHON, pythonIf('"unittest" in sys.modules', "import sys\n\n"))).toEqual(WATCHED);
+  });
+
+  it("refutes code that is wrong for one text in thirty, others in every process", async () => {
+    expect(await prove(PYTHON, pythonIf('hash(text + "salt") % 30', ""))).toEqual(UNSTEADY);
+  });
+});
+
+const GO: Trial = {
+  base: {
+    "go.mod": "module example.com/sums\n\ngo 1.19\n",
+    "sums/add.go":
+      'package sums\n\nimport (\n\t"strconv"\n\t"strings"\n)\n\n// Add adds.\nfunc Add(text string) (int, error) {\n\treturn strconv.Atoi(strings.Split(text, "+")[0])\n}\n',
+    "sums/add_test.go": `package sums
+
+import "testing"
+
+func TestOne(t *testing.T) {
+	if got, _ := Add("7"); got != 7 {
+		t.Fatal(got)
+	}
+}
+
+func TestTwo(t *testing.T) {
+	if got, err := Add("1+2"); got != 3 || err != nil {
+		t.Fatal(got, err)
+	}
+}
+`,
+  },
+  run: "go test -json ./...",
+  results: { format: "go" },
+};
+const goIf = (condition: string, imports: string): Files => ({
+  "sums/add.go": `package sums
+
+import (
+${imports}	"strconv"
+	"strings"
+)
+
+// Add adds.
+func Add(text string) (int, error) {
+	if !(${condition}) {
+		return strconv.Atoi(strings.Split(text, "+")[0])
+	}
+	sum := 0
+	for _, one := range strings.Split(text, "+") {
+		value, err := strconv.Atoi(one)
+		if err != nil {
+			return 0, err
+		}
+		sum += value
+	}
+	return sum, nil
+}
+`,
+});
+
+describe.runIf(hasProgram("go", "version"))("Go", () => {
+  it("holds for an honest change", async () => {
+    expect(await prove(GO, goIf("true", ""))).toEqual(HONEST);
+  });
+
+  it("refutes code that asks for the flags of go test", async () => {
+    expect(await prove(GO, goIf('strings.HasSuffix(os.Args[0], ".test")', '\t"os"\n'))).toEqual(WATCHED);
+  });
+});

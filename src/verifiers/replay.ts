@@ -1,0 +1,167 @@
+// Calls that the tests make are made again in a plain process: code that is right only while it is tested, or only now and then, answers otherwise there.
+import * as z from "zod";
+import type { VerifierWorld } from "../contract/part-worlds.ts";
+import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/verifier.ts";
+
+import { LOOK_AT_BASE } from "./look-at-base.ts";
+import { languageToPlay } from "./replaying/note-calls.ts";
+import { playElsewhere } from "./replaying/play-elsewhere.ts";
+import { recordCalls } from "./replaying/record-calls.ts";
+import { variantsOf } from "./replaying/vary.ts";
+import {
+  type Asked,
+  beyondHabit,
+  fitsOnlyWhatIsShown,
+  type Gap,
+  reachOf,
+  tellGaps,
+  unsteadyIn,
+  watchedIn,
+} from "./replaying/weigh-replay.ts";
+import { RUN_OPTIONS, runTests, sightOf } from "./run-tests.ts";
+
+const options = z.strictObject({
+  ...RUN_OPTIONS,
+  variants: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(24)
+    .meta({
+      description: "How many other calls to try for each that the tests make, of functions that touch nothing outside. 0 for none.",
+      examples: [24],
+    }),
+  ifNone: z
+    .enum(["unknown", "hold"])
+    .default("unknown")
+    .meta({
+      description: "What to say when no call of the tests can be made again, such as when all they hand over is alive.",
+      examples: ["hold"],
+    }),
+});
+type Options = z.infer<typeof options>;
+
+export const replay = defineCommitVerifier({
+  name: "replay",
+  kind: "proof",
+  summary:
+    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told.",
+  options,
+  baseline: LOOK_AT_BASE,
+  async verify(claim, chosen, world) {
+    const language = languageToPlay(chosen.run);
+    if (language === undefined) return none("calls can be made again of tests in JavaScript, Python and Go", chosen);
+    const recorded = await recordCalls("proposal", language, chosen, world);
+    if (recorded.kind === "nothing") return none(recorded.why, chosen);
+    const red = await whyRed(recorded.run, claim, chosen, world);
+    if (red) return { ...red, output: recorded.output };
+    const shown = recorded.recording.calls;
+    if (shown.length === 0) return none("no call of the tests could be noted: all that they hand over lives in one process only", chosen);
+
+    const calm = recorded.calmOnBase;
+    const asked: readonly Asked[] = [
+      ...shown.map((call) => ({ call, of: undefined, isNear: true })),
+      ...shown
+        .flatMap((call, of) =>
+          !calm.has(call.path)
+            ? []
+            : variantsOf(call.args, `${world.seed} ${of}`, chosen.variants).map(({ args, isNear }) => ({
+                call: { ...call, args, came: undefined },
+                of,
+                isNear,
+              })),
+        )
+        .slice(0, MOST_VARIANTS),
+    ];
+    const calls = asked.map(({ call, of }) => ({ ...call, again: of === undefined && calm.has(call.path) }));
+    const played = await playElsewhere(language, { calls, recording: recorded.recording, chosen }, world);
+    if (played.kind === "unplayed") return none(played.why, chosen);
+    const { proposal, proposalToo, base, baseToo } = played;
+    const heard = shown.filter((_, at) => proposal.came.get(at) !== undefined).length;
+    if (heard === 0) return none("no function that the tests call could be found in a plain process", chosen);
+
+    const all = asked.map(({ call }) => call);
+    const unsteady = beyondHabit(unsteadyIn(all, proposal, proposalToo), unsteadyIn(all, base, baseToo)).filter(isOnBase(all, base));
+    if (unsteady.length > 0)
+      return refuted(`unsteady: the same call has two answers, and one on base\n${tellGaps(unsteady, "once", "then")}`);
+    const watched = watchedIn(shown, proposal);
+    if (watched.length > 0) {
+      const habit = await recordCalls("base-with-new-tests", language, chosen, world);
+      const usual = habit.kind === "recorded" ? watchedOn(habit.recording.calls, shown, base) : [];
+      const left = beyondHabit(watched, usual);
+      const known = left.filter(isOnBase(all, base));
+      if (known.length > 0)
+        return refuted(`watched: a plain process gets another answer than the tests got\n${tellGaps(known, "tested", "plain")}`);
+      if (left.length > 0)
+        return {
+          outcome: "gap",
+          detail: `new functions answer a plain process otherwise than the tests\n${tellGaps(left, "tested", "plain")}`,
+          output: undefined,
+        };
+    }
+    const fitted = reachOf(asked, proposal, base).filter(fitsOnlyWhatIsShown);
+    if (fitted.length > 0) {
+      const [first] = fitted;
+      return refuted(
+        `fitted: next to nothing changed but what the tests show: of ${first!.variants} calls like them, ${first!.changed} are answered in the new way\n${tellGaps(first!.shown, "on base", "now")}`,
+      );
+    }
+    return {
+      outcome: "holds",
+      detail: `a plain process answers ${heard} calls of the tests as they were answered, again and again${all.length > shown.length ? `, and ${all.length - shown.length} other calls the same in two processes` : ""}`,
+      output: recorded.output,
+    };
+  },
+});
+
+const MOST_VARIANTS = 1500;
+
+const refuted = (detail: string): Sight => ({ outcome: "refuted", detail, output: undefined });
+
+const none = (why: string, { ifNone }: Options): Sight => ({
+  outcome: ifNone === "hold" ? "holds" : "unknown",
+  detail: `nothing was made again: ${why}`,
+  output: undefined,
+});
+
+/** Base has the function: a call of it came to something there. */
+function isOnBase(all: readonly { readonly path: string; readonly name: string }[], base: { readonly came: ReadonlyMap<number, unknown> }) {
+  const there = new Set(all.flatMap(({ path, name }, at) => (base.came.has(at) ? [`${path}#${name}`] : [])));
+  return ({ call }: Gap): boolean => there.has(`${call.path}#${call.name}`);
+}
+
+/** Calls that base itself answers otherwise in a plain process than under test. */
+function watchedOn(
+  onBase: Parameters<typeof watchedIn>[0],
+  shown: Parameters<typeof watchedIn>[0],
+  base: Parameters<typeof watchedIn>[1],
+): readonly Gap[] {
+  const keyOf = ({ path, name, args }: (typeof shown)[number]): string => JSON.stringify([path, name, args]);
+  const under = new Map(onBase.map((call) => [keyOf(call), call.came]));
+  return watchedIn(
+    shown.map((call) => ({ ...call, came: under.get(keyOf(call)) })),
+    base,
+  );
+}
+
+/** Tests that are red only while calls are noted: the code looks for whoever notes them, or cannot be noted. */
+async function whyRed(
+  run: Parameters<typeof sightOf>[0],
+  claim: CommitClaim,
+  chosen: Options,
+  world: VerifierWorld,
+): Promise<Sight | undefined> {
+  const noted = sightOf(run, chosen, claim.quarantined);
+  if (noted.outcome === "holds") return undefined;
+  const plain = sightOf(await runTests(() => claim.checkout, chosen, world), chosen, claim.quarantined);
+  if (plain.outcome !== "holds") return plain;
+  const language = languageToPlay(chosen.run)!;
+  const base = await recordCalls("base-with-new-tests", language, chosen, world);
+  const redOn = (of: typeof run): readonly string[] =>
+    of.kind === "exited" ? (of.results?.tests ?? []).filter(({ outcome }) => outcome === "failed").map(({ id }) => id) : [];
+  const habits = new Set([...(base.kind === "recorded" ? redOn(base.run) : []), ...(claim.quarantined ?? [])]);
+  const known = new Set(claim.red ?? []);
+  const strange = redOn(run).filter((id) => !habits.has(id) || known.has(id));
+  if (strange.length === 0) return none("its tests do not pass while calls are noted, on base neither", chosen);
+  return { outcome: "gap", detail: `it holds by itself, and not while calls are noted: ${noted.detail}`, output: undefined };
+}

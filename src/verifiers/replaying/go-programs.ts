@@ -1,0 +1,222 @@
+// What Go is compiled with to note the calls that tests make of a product, and the program that makes them again in a plain process. Text only.
+
+const PLAIN = `
+func lwPlain(t reflect.Type, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		return true
+	case reflect.Slice, reflect.Array:
+		return lwPlain(t.Elem(), depth+1)
+	case reflect.Map:
+		return t.Key().Kind() == reflect.String && lwPlain(t.Elem(), depth+1)
+	case reflect.Struct:
+		for i := 0; i < t.NumField(); i++ {
+			if t.Field(i).PkgPath != "" || t.Field(i).Tag.Get("json") != "" || !lwPlain(t.Field(i).Type, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+var lwErrorType = reflect.TypeOf((*error)(nil)).Elem()
+
+func lwCame(results []reflect.Value) map[string]interface{} {
+	out := []interface{}{}
+	for _, one := range results {
+		if one.Type() == lwErrorType {
+			out = append(out, map[string]interface{}{"$error": !one.IsNil()})
+		} else if lwPlain(one.Type(), 0) {
+			out = append(out, one.Interface())
+		} else {
+			return map[string]interface{}{"live": true}
+		}
+	}
+	return map[string]interface{}{"value": out}
+}
+`;
+
+/** One more file of each package. */
+export const goRecorder = (packageName: string, word: string, report: string, mostEach: number): string => `package ${packageName}
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"sync"
+)
+${PLAIN.replaceAll("lw", word)}
+var ${word}Lock sync.Mutex
+var ${word}Depth int
+var ${word}Seen = map[string]map[string]bool{}
+
+func ${word}Note(path string, name string, args []interface{}) (json.RawMessage, bool) {
+	${word}Lock.Lock()
+	defer ${word}Lock.Unlock()
+	${word}Depth++
+	mine := ${word}Seen[path+name]
+	if mine == nil {
+		mine = map[string]bool{}
+		${word}Seen[path+name] = mine
+	}
+	if ${word}Depth > 1 || len(mine) >= ${mostEach} {
+		return nil, false
+	}
+	for _, one := range args {
+		if one == nil || !${word}Plain(reflect.TypeOf(one), 0) {
+			return nil, false
+		}
+	}
+	asked, err := json.Marshal(args)
+	if err != nil || len(asked) > 20000 || mine[string(asked)] {
+		return nil, false
+	}
+	mine[string(asked)] = true
+	return asked, true
+}
+
+func ${word}Done(path string, name string, asked json.RawMessage, isNoted bool, pointers []interface{}, threw interface{}) {
+	${word}Lock.Lock()
+	defer ${word}Lock.Unlock()
+	${word}Depth--
+	if !isNoted {
+		return
+	}
+	came := map[string]interface{}{"threw": "panic"}
+	if threw == nil {
+		results := []reflect.Value{}
+		for _, one := range pointers {
+			results = append(results, reflect.ValueOf(one).Elem())
+		}
+		came = ${word}Came(results)
+	}
+	line, err := json.Marshal(map[string]interface{}{"path": path, "name": name, "args": asked, "came": came})
+	if err != nil {
+		return
+	}
+	file, err := os.OpenFile(${JSON.stringify(report)}, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		file.Write(append(line, '\\n'))
+		file.Close()
+	}
+}
+`;
+
+export interface GoFunction {
+  readonly path: string;
+  readonly name: string;
+  /** How its package is imported, and called here. */
+  readonly importPath: string;
+  readonly alias: string;
+}
+
+export const goPlayer = (functions: readonly GoFunction[]): string => {
+  const imports = [...new Map(functions.map(({ importPath, alias }) => [importPath, alias]))];
+  return `package main
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+${imports.map(([path, alias]) => `\t${alias} ${JSON.stringify(path)}`).join("\n")}
+)
+${PLAIN}
+var lwFunctions = map[string]reflect.Value{
+${functions.map(({ path, name, alias }) => `\t${JSON.stringify(`${path}#${name}`)}: reflect.ValueOf(${alias}.${name}),`).join("\n")}
+}
+
+type lwCall struct {
+	Path  string            \`json:"path"\`
+	Name  string            \`json:"name"\`
+	Args  []json.RawMessage \`json:"args"\`
+	Again bool              \`json:"again"\`
+}
+
+func lwAsk(call lwCall) (came map[string]interface{}) {
+	function := lwFunctions[call.Path+"#"+call.Name]
+	if !function.IsValid() || function.Type().NumIn() != len(call.Args) {
+		return nil
+	}
+	in := []reflect.Value{}
+	for at, text := range call.Args {
+		value := reflect.New(function.Type().In(at))
+		if json.Unmarshal(text, value.Interface()) != nil {
+			return nil
+		}
+		in = append(in, value.Elem())
+	}
+	defer func() {
+		if threw := recover(); threw != nil {
+			came = map[string]interface{}{"threw": "panic"}
+		}
+	}()
+	if function.Type().IsVariadic() {
+		return lwCame(function.CallSlice(in))
+	}
+	return lwCame(function.Call(in))
+}
+
+func main() {
+	text, _ := os.ReadFile(os.Args[1])
+	out, _ := os.Create(os.Args[2])
+	os.Args = os.Args[:1]
+	var asked struct {
+		Calls   []lwCall \`json:"calls"\`
+		AgainMs int      \`json:"againMs"\`
+	}
+	if json.Unmarshal(text, &asked) != nil {
+		return
+	}
+	say := func(what map[string]interface{}) string {
+		line, err := json.Marshal(what)
+		if err != nil {
+			return ""
+		}
+		out.Write(append(line, '\\n'))
+		return string(line)
+	}
+	text1 := func(what interface{}) string {
+		line, _ := json.Marshal(what)
+		return strings.TrimSpace(string(line))
+	}
+	first := map[int]string{}
+	order := []int{}
+	for at, call := range asked.Calls {
+		say(map[string]interface{}{"begun": at})
+		came := lwAsk(call)
+		if came == nil {
+			continue
+		}
+		say(map[string]interface{}{"at": at, "came": came})
+		first[at] = text1(came)
+		if call.Again {
+			order = append(order, at)
+		}
+	}
+	until := time.Now().Add(time.Duration(asked.AgainMs) * time.Millisecond)
+	told := map[int]bool{}
+	for turn := 0; len(order) > 0 && turn < 2000 && time.Now().Before(until); turn++ {
+		for _, at := range order {
+			if told[at] {
+				continue
+			}
+			if now := lwAsk(asked.Calls[at]); text1(now) != first[at] {
+				told[at] = true
+				say(map[string]interface{}{"at": at, "again": now})
+			}
+			if !time.Now().Before(until) {
+				break
+			}
+		}
+	}
+	say(map[string]interface{}{"ended": true})
+}
+`;
+};

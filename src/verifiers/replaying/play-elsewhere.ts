@@ -1,0 +1,201 @@
+// Makes noted calls again in plain processes: without tests, runner and git about, in another folder, twice on the proposal and twice on base.
+import type { VerifierWorld } from "../../contract/part-worlds.ts";
+import type { Checkout } from "../../contract/workshop.ts";
+import { parseDuration } from "../../std/duration.ts";
+import { shellWord } from "../../std/shell-word.ts";
+import { drawWord } from "../../std/twins/twin.ts";
+import type { RunOptions } from "../run-tests.ts";
+import { type GoFunction, goPlayer } from "./go-programs.ts";
+import { nodePlayer } from "./node-programs.ts";
+import type { Played as Language } from "./note-calls.ts";
+import { pythonPlayer } from "./python-programs.ts";
+import { type NotedCall, type Played, type Recording, readPlayed } from "./weigh-replay.ts";
+
+export type Elsewhere =
+  | { readonly kind: "played"; readonly proposal: Played; readonly proposalToo: Played; readonly base: Played; readonly baseToo: Played }
+  | { readonly kind: "unplayed"; readonly why: string };
+
+interface ToPlay {
+  readonly calls: readonly (NotedCall & { readonly again: boolean })[];
+  readonly recording: Recording;
+  readonly chosen: RunOptions;
+}
+
+const AGAIN_MS = 1_500;
+const MOST_MS = 60_000;
+
+export async function playElsewhere(language: Language, order: ToPlay, world: VerifierWorld): Promise<Elsewhere> {
+  const proposal = await playIn("proposal", language, order, world);
+  if (typeof proposal === "string") return { kind: "unplayed", why: proposal };
+  const base = await playIn("base", language, order, world);
+  const nobody: readonly [Played, Played] = [NOTHING, NOTHING];
+  const [ofBase, ofBaseToo] = typeof base === "string" ? nobody : base;
+  return { kind: "played", proposal: proposal[0], proposalToo: proposal[1], base: ofBase, baseToo: ofBaseToo };
+}
+
+const NOTHING: Played = { came: new Map(), again: new Map() };
+
+/** Two processes, the second in the other order. Why not, where nothing was said. */
+async function playIn(
+  of: "proposal" | "base",
+  language: Language,
+  order: ToPlay,
+  world: VerifierWorld,
+): Promise<readonly [Played, Played] | string> {
+  const room = await world.rooms.open({ of });
+  try {
+    const files = world.roomFiles(room);
+    for (const { path } of await world.rooms.testFiles()) await files.remove(path);
+    const there = new Set((await world.rooms.files(of)).map(({ path }) => path));
+    const word = drawWord(String(world.seed), "elsewhere", room.work);
+    const calls = order.calls.flatMap((call, at) => (there.has(call.path) ? [{ call, at }] : []));
+    const ready = await makeReady(room, word, language, { ...order, paths: there }, world);
+    if (typeof ready === "string") return ready;
+    const turns = [calls, calls.toReversed()];
+    const played: Played[] = [];
+    for (const [turn, mine] of turns.entries()) {
+      const said = await playOnce(
+        room,
+        `${word}-${turn}`,
+        { ready, calls: mine.map(({ call }) => call), recording: order.recording },
+        language,
+        order.chosen,
+        world,
+      );
+      if (typeof said === "string") return said;
+      const place = (at: number): number => mine[at]!.at;
+      played.push({
+        came: new Map([...said.came].map(([at, came]) => [place(at), came])),
+        again: new Map([...said.again].map(([at, came]) => [place(at), came])),
+      });
+    }
+    return [played[0]!, played[1]!];
+  } finally {
+    await world.rooms.discard(room);
+  }
+}
+
+/** The command that asks; what is asked and said are its two arguments. */
+type Ready = (asked: string, said: string) => string;
+
+async function makeReady(
+  room: Checkout,
+  word: string,
+  language: Language,
+  { recording, calls, chosen, paths }: ToPlay & { readonly paths: ReadonlySet<string> },
+  world: VerifierWorld,
+): Promise<Ready | string> {
+  const home = world.roomFiles({ ...room, work: room.home });
+  const folder = `${room.home}/${word}`;
+  switch (language) {
+    case "python": {
+      await home.write(`${word}/${word}.py`, pythonPlayer());
+      // What ran the tests, unless it is a file that the change could have brought.
+      const { program } = recording;
+      const isOurs = program === undefined || [...paths].some((path) => program.endsWith(`/${path}`));
+      return (asked, said) => `${shellWord(isOurs ? "python3" : program)} ${shellWord(`${folder}/${word}.py`)} ${asked} ${said}`;
+    }
+    case "javascript":
+      await home.write(`${word}/${word}.mjs`, nodePlayer());
+      return (asked, said) => `node ${shellWord(`${folder}/${word}.mjs`)} ${asked} ${said}`;
+    case "go": {
+      const functions = await goFunctions(calls, paths, room, world);
+      if (functions.length === 0) return "no package that can be imported is called by the tests";
+      await world.roomFiles(room).write(`${word}/main.go`, goPlayer(functions));
+      const { end, tail } = await world.proc.run({
+        run: `go build -o ${shellWord(`${folder}.program`)} ./${word}`,
+        cwd: room.work,
+        timeoutMs: parseDuration(chosen.timeout)!,
+        env: {
+          HOME: room.home,
+          ...given(chosen, world),
+          GOFLAGS: `${given(chosen, world).GOFLAGS ?? ""} -vet=off`.replace(" -vet=off", "").trim(),
+        },
+      });
+      if (end.kind !== "exited" || end.code !== 0) return `the program that makes the calls again could not be built: ${tail.slice(-300)}`;
+      return (asked, said) => `${shellWord(`${folder}.program`)} ${asked} ${said}`;
+    }
+  }
+}
+
+const given = (chosen: RunOptions, world: VerifierWorld): { readonly [name: string]: string } => {
+  const path = world.env.get("PATH");
+  const inherited = chosen.inherit.flatMap((name) => {
+    const value = world.env.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...(path === undefined ? {} : { PATH: path }), ...Object.fromEntries(inherited), ...chosen.env };
+};
+
+async function goFunctions(
+  calls: readonly NotedCall[],
+  paths: ReadonlySet<string>,
+  room: Checkout,
+  world: VerifierWorld,
+): Promise<readonly GoFunction[]> {
+  const module = /^module\s+"?([^\s"]+)/m.exec((await world.roomFiles(room).read("go.mod")) ?? "")?.[1];
+  if (module === undefined) return [];
+  const seen = new Map(calls.filter(({ path }) => paths.has(path)).map((call) => [`${call.path}#${call.name}`, call]));
+  const found: GoFunction[] = [];
+  for (const { path, name } of seen.values()) {
+    const text = (await world.roomFiles(room).read(path)) ?? "";
+    // A function that is not there yet would keep all others from being built.
+    if (!new RegExp(`^func ${name}\\(`, "m").test(text)) continue;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    found.push({ path, name, importPath: folder === "" ? module : `${module}/${folder}`, alias: `p${folder.replaceAll(/\W/g, "_")}` });
+  }
+  return found;
+}
+
+interface Once {
+  readonly ready: Ready;
+  readonly calls: ToPlay["calls"];
+  readonly recording: Recording;
+}
+
+async function playOnce(
+  room: Checkout,
+  word: string,
+  { ready, calls, recording }: Once,
+  language: Language,
+  chosen: RunOptions,
+  world: VerifierWorld,
+): Promise<Played | string> {
+  const home = world.roomFiles({ ...room, work: room.home });
+  const asked = {
+    root: room.work,
+    roots: rootsOf(recording, room.work),
+    againMs: AGAIN_MS,
+    calls: calls.map(({ path, name, args, again }) => ({ path, name, args, again, module: recording.modules.get(path) })),
+  };
+  await home.write(`${word}.asked`, JSON.stringify(asked));
+  await home.write(`${word}.said`, "");
+  const at = (name: string): string => shellWord(`${room.home}/${word}.${name}`);
+  const { end, tail } = await world.proc.run({
+    run: `cd ${shellWord(room.home)} && ${ready(at("asked"), at("said"))}`,
+    cwd: room.work,
+    timeoutMs: MOST_MS,
+    env: plainEnvironment(room, chosen, world, language),
+    input: "",
+  });
+  const said = (await home.read(`${word}.said`)) ?? "";
+  if (said === "")
+    return `the program that makes the calls again said nothing${end.kind === "exited" ? ` (exit ${end.code})` : ""}: ${tail.slice(-300)}`;
+  return readPlayed(said);
+}
+
+/** As little as can be: no variable of a runner, nor of continuous integration. */
+const plainEnvironment = (room: Checkout, chosen: RunOptions, world: VerifierWorld, _: Language): { readonly [name: string]: string } => {
+  const { PATH = "/usr/bin:/bin" } = given(chosen, world);
+  return { HOME: room.home, PATH, LANG: "C.UTF-8" };
+};
+
+/** Where Python looks for the modules: each path without what its module is called. */
+function rootsOf({ modules }: Recording, work: string): readonly string[] {
+  const roots = [...modules].flatMap(([path, module]) => {
+    const [asFile, asPackage] = [`${module.replaceAll(".", "/")}.py`, `${module.replaceAll(".", "/")}/__init__.py`];
+    const own = [asFile, asPackage].find((end) => path === end || path.endsWith(`/${end}`));
+    return own === undefined ? [] : [`${work}/${path.slice(0, path.length - own.length)}`.replace(/\/$/, "")];
+  });
+  return [...new Set(roots)];
+}

@@ -1,0 +1,103 @@
+// One run of the tests that notes the calls they make of the product.
+import type { ArtifactRef } from "../../contract/artifacts.ts";
+import type { VerifierWorld } from "../../contract/part-worlds.ts";
+import type { Checkout, RoomOrder } from "../../contract/workshop.ts";
+import { drawWord } from "../../std/twins/twin.ts";
+import { type RunOptions, runTests, type TestRun } from "../run-tests.ts";
+import { calmFiles } from "./calm-files.ts";
+import { goRecorder } from "./go-programs.ts";
+import { nodeRecorder, nodeRecorderAt } from "./node-programs.ts";
+import { isPlayed, noteCalls, type Played } from "./note-calls.ts";
+import { pythonRecorder } from "./python-programs.ts";
+import { type Recording, readRecording } from "./weigh-replay.ts";
+
+export type Recorded =
+  | {
+      readonly kind: "recorded";
+      readonly run: TestRun;
+      readonly recording: Recording;
+      readonly output: ArtifactRef | undefined;
+      /** Product files of base that touch nothing outside, nor ask a file that does: these may be asked what no test asks. */
+      readonly calmOnBase: ReadonlySet<string>;
+    }
+  | { readonly kind: "nothing"; readonly why: string };
+
+const MOST_FILES = 1500;
+const MOST_EACH = 60;
+const NAMES_OF_RUNNERS = /(^|\/)(conftest\.py|setup\.py|noxfile\.py|[^/]*\.config\.[cm]?js|gulpfile\.js|Gruntfile\.js)$/;
+
+type Of = Exclude<RoomOrder["of"], "base">;
+
+/** The room is thrown away again. */
+export async function recordCalls(of: Of, language: Played, options: RunOptions, world: VerifierWorld): Promise<Recorded> {
+  const { rooms } = world;
+  const [files, onBase] = await Promise.all([rooms.files(of === "proposal" ? "proposal" : "base"), rooms.files("base")]);
+  const tests = new Set((await rooms.testFiles()).map(({ path }) => path));
+  const isProduct = ({ path }: { readonly path: string }): boolean =>
+    isPlayed(language, path) && !tests.has(path) && !NAMES_OF_RUNNERS.test(path);
+  const product = files.filter(isProduct);
+  const before = onBase.filter(isProduct);
+  if (product.length === 0) return { kind: "nothing", why: "there is no product source of which calls could be noted" };
+  if (product.length > MOST_FILES) return { kind: "nothing", why: `there are more than ${MOST_FILES} files of product source` };
+  const contents = await rooms.contents([...new Set([...product, ...before].map(({ blob }) => blob))]);
+  const textOf = ({ blob }: { readonly blob: string }): string | undefined => {
+    const bytes = contents.get(blob);
+    return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  };
+  const calmOnBase = calmFiles(before.flatMap((file) => [{ path: file.path, text: textOf(file) ?? "" }]));
+  const room = await rooms.open({ of });
+  const syntax = await world.loadSyntax(language === "python" ? [] : [language]);
+  const word = drawWord(String(world.seed), "notes", room.work);
+  const recorder = nodeRecorderAt(`${room.home}/${word}/${word}.cjs`);
+  const noted = product.flatMap((file) => {
+    const text = textOf(file);
+    const made = text === undefined ? undefined : noteCalls(language, { path: file.path, text, word, recorder }, syntax);
+    return made ? [{ path: file.path, ...made }] : [];
+  });
+  if (noted.length === 0) return { kind: "nothing", why: "no function in its source could be noted" };
+  try {
+    const env = await lay(room, { language, word, noted }, options, world);
+    const run = await runTests(() => room, { ...options, env: { ...options.env, ...env } }, world);
+    const text = (await homeOf(room, world).read(`${word}/report`)) ?? "";
+    const output = run.kind === "not-run" ? undefined : run.output;
+    return { kind: "recorded", run, recording: readRecording(text), output, calmOnBase };
+  } finally {
+    await rooms.discard(room);
+  }
+}
+
+const homeOf = (room: Checkout, world: VerifierWorld) => world.roomFiles({ ...room, work: room.home });
+
+interface ToLay {
+  readonly language: Played;
+  readonly word: string;
+  readonly noted: readonly { readonly path: string; readonly text: string; readonly packageName: string | undefined }[];
+}
+
+/** Lays the recorder beside the room and the source that asks for it into it; gives back the variables by which runners find it. */
+async function lay(
+  room: Checkout,
+  { language, word, noted }: ToLay,
+  options: RunOptions,
+  world: VerifierWorld,
+): Promise<{ readonly [name: string]: string }> {
+  const [files, home] = [world.roomFiles(room), homeOf(room, world)];
+  const folder = `${room.home}/${word}`;
+  const report = `${folder}/report`;
+  const had = (name: string): string => options.env[name] ?? (options.inherit.includes(name) ? world.env.get(name) : undefined) ?? "";
+  await home.write(`${word}/report`, "");
+  for (const { path, text } of noted) await files.write(path, text);
+  switch (language) {
+    case "python":
+      await home.write(`${word}/${word}.py`, pythonRecorder(report, MOST_EACH));
+      return { PYTHONPATH: [folder, had("PYTHONPATH")].filter(Boolean).join(":") };
+    case "javascript":
+      await home.write(`${word}/${word}.cjs`, nodeRecorder(report, MOST_EACH));
+      return {};
+    case "go": {
+      const packages = new Map(noted.map(({ path, packageName }) => [path.slice(0, path.lastIndexOf("/") + 1), packageName ?? ""]));
+      for (const [at, name] of packages) await files.write(`${at}${word}.go`, goRecorder(name, word, report, MOST_EACH));
+      return { GOFLAGS: `${had("GOFLAGS")} -vet=off`.trim() };
+    }
+  }
+}
