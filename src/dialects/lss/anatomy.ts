@@ -368,6 +368,9 @@ const childOf = (path: unknown): string => /^children\.([^.]+)/.exec(textOf(path
 /** Keys under which files say how good they are. */
 const CLAIMS = ["les_scores", "les_score", "les", "les_estimate", "taxonomy_level", "x_loopforge"];
 
+/** Which of them stand at the top of a file. */
+export const claimsAtTop = (root: unknown): readonly string[] => CLAIMS.filter((key) => Object.hasOwn(fieldsOf(root), key));
+
 function claimsIn(root: Fields): Anatomy["claims"] {
   const at = (where: string, fields: Fields): Anatomy["claims"] =>
     CLAIMS.filter((key) => Object.hasOwn(fields, key)).map((key) => ({

@@ -6,7 +6,7 @@ import { sheetOf } from "../sheet.ts";
 import type { DialectCheck, SpecDialect } from "../spec-dialect.ts";
 import type { Bindings, DialectProblem, Reference, Shelf, Translation } from "../translation.ts";
 import { NO_COUNTERPART, untold } from "../untold.ts";
-import { lssAnatomy } from "./anatomy.ts";
+import { claimsAtTop, lssAnatomy } from "./anatomy.ts";
 import { type LssForm, looksLikeLss, MENTIONED } from "./forms.ts";
 import { migrateOld } from "./migrate-old.ts";
 import { type LssReading, readLss, readLssSheet } from "./read-lss.ts";
@@ -63,7 +63,10 @@ function translateReading(
 function withTheRest(translation: Translation, { value, placeOf }: LssReading): Translation {
   if (translation.kind === "refused") return translation;
   const notes = createNotes(placeOf);
-  for (const path of untold(value, translation.fates)) notes.tell("lost", path, "", NO_COUNTERPART);
+  const told = new Set(translation.fates.map(({ path }) => path));
+  for (const key of claimsAtTop(value))
+    if (!told.has(key)) notes.tell("inert", [key], "", "what a file says of its own worth means nothing: that is measured");
+  for (const path of untold(value, [...translation.fates, ...notes.fates])) notes.tell("lost", path, "", NO_COUNTERPART);
   return { ...translation, fates: [...translation.fates, ...notes.fates] };
 }
 

@@ -298,6 +298,12 @@ describe("the reference's own files, where they are here", () => {
     },
   );
 
+  it("let nothing stand in the way of what a file says of its own worth", () => {
+    const claiming = translate(`${SOUND_LSS}les_scores: {effectiveness: 1}\n`, NOTHING);
+
+    expect([fates(claiming, "lost").includes("les_scores"), fates(claiming, "inert").includes("les_scores")]).toEqual([false, true]);
+  });
+
   it("says so of a field that no translation speaks of", () => {
     expect(fates(translate(`${SOUND_LSS}unheard_of: {deep: [1]}\n`, NOTHING), "lost")).toContain("unheard_of");
   });
