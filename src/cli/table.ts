@@ -119,7 +119,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about:
       "LOOP is a spec file, or the name of one in this folder, .loopwright/ or loops/. An interrupted run of the same spec is finished first. A file of the Loop Specification Standard is run as it is where everything that it says has a counterpart; what it cannot know is told by --provider, --use, --test, --set and --commits.",
     options: [
-      ["--if-due", "run only if the spec's trigger says that it is time"],
+      ["--if-due", "run only if a time of its trigger came since its last run, or since `lw add`; at once where neither was"],
       ["--again", "run although the last proposal still waits for you"],
       NO_WAIT,
       ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],

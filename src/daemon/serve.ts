@@ -29,6 +29,7 @@ import { type Ticker, tickPart } from "./tick-part.ts";
 import { createTroubles } from "./troubles.ts";
 import { outlineBy, scanBy, verifyBy } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
+import { wrongSpecs } from "./wrong-specs.ts";
 
 export interface ServeWishes {
   readonly pid: number;
@@ -85,7 +86,7 @@ export async function serve(world: Serve, wishes: ServeWishes): Promise<ExitName
     wishes.tell(sight);
   };
   await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, { ...wishes, tell }));
-  return onceExit(sights);
+  return onceExit(sights, { isAnyWrong: wishes.once && (await wrongSpecs(house.journal)).length > 0 });
 }
 
 async function serveHome(
@@ -150,7 +151,17 @@ async function serveHome(
       }
     }
   };
-  const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
+  const tending = tendSpecs(house, (looked) => {
+    for (const { record } of looked.changes) if (record.kind === "loop-wrong") news.add(record.path);
+    for (const { path } of looked.complaints) news.add(path);
+    tellLooked(looked, tell);
+  });
+  /** Files and folders whose being wrong was told as it was found out. */
+  const news = new Set<string>();
+  /** Whoever calls for one beat hears of all that is wrong, also of what was so before. */
+  const tellWrong = async (): Promise<void> => {
+    for (const { loop, path, says } of await wrongSpecs(house.journal)) if (!news.has(path)) trouble(loop, says);
+  };
   const listen = (): Promise<void> =>
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
   const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
@@ -229,6 +240,7 @@ async function serveHome(
   try {
     await ticker.begin();
     await beat.once();
+    if (once) await tellWrong();
     tell({
       kind: "serving",
       pid,
