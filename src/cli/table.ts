@@ -149,7 +149,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       [
         "--once",
-        "do one tick, wait for what it started and let those go on who had no room, and end with the gravest exit of them: for cron and CI; without the dashboard",
+        "do one tick, wait for what it started and let those go on who had no room, and end with the gravest exit of them, 64 where a spec is wrong: for cron and CI; without the dashboard",
       ],
       ...WEB_OPTIONS,
       ["--as <who>", "who decides in the dashboard (default: your login name)"],
@@ -169,7 +169,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "keep the daemon running as a service of yours: systemd or launchd",
     about:
       "ACTION is install, remove or status. Writes a unit or an agent of your own user that starts `lw serve` for this home, with this Node and this PATH, and starts it.",
-    options: [["--dry-run", "show what would be written, and write nothing"], HOME, JSON_OUT],
+    options: [["--dry-run", "show what install would write or remove would take away, and do nothing"], HOME, JSON_OUT],
     examples: [
       ["lw service install --dry-run", "what it would be"],
       ["lw service install", "from now on"],
