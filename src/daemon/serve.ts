@@ -27,6 +27,7 @@ import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
 import { createTroubles } from "./troubles.ts";
+import { watchSecrets } from "./unset-secrets.ts";
 import { outlineBy, scanBy, verifyBy } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
 import { wrongSpecs } from "./wrong-specs.ts";
@@ -139,18 +140,7 @@ async function serveHome(
   });
 
   const wantsToHear = (): boolean => ears.webhooks.size > 0 && !hearing && !once;
-  const told = new Set<string>();
-  /** Nothing that comes there can be believed: better said before it comes. */
-  const tellUnset = (): void => {
-    for (const { loop, hearing: its } of [...ears.webhooks.values()].flat()) {
-      const isSet = (house.world.env.get(its.secret) ?? "") !== "";
-      if (isSet) told.delete(loop);
-      else if (!told.has(loop)) {
-        told.add(loop);
-        trouble(loop, `the variable ${its.secret}, which holds the secret of its webhook, is not set: every delivery will be refused`);
-      }
-    }
-  };
+  const lookAtSecrets = watchSecrets({ env: house.world.env, tell: trouble, mark: troubles.mark });
   const tending = tendSpecs(house, (looked) => {
     for (const { record } of looked.changes) if (record.kind === "loop-wrong") news.add(record.path);
     for (const { path } of looked.complaints) news.add(path);
@@ -184,7 +174,7 @@ async function serveHome(
         sources.replace(ears.sources);
         for (const listener of ears.records) await catchUpOn({ journal: house.journal, book }, listener, follower.seq());
         for (const { loop } of looked.changes) ticker.noticed(loop);
-        tellUnset();
+        lookAtSecrets([...ears.webhooks.values()].flat());
       },
     },
     {

@@ -233,6 +233,35 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   expect(at.entries.length).toBe(before);
 });
 
+it("tells of the newest waking up to a moment, whatever caused it", async () => {
+  const at = await houseWith();
+  const { house } = at;
+  const book = createBook(house);
+  await book.write("fix", (await book.facts("fix"))!.version, [{ key: slotKey("fix", NINE), waking: skipped(NINE, NINE) }]);
+  const event: Waking = {
+    kind: "waking",
+    fate: "ran",
+    cause: { kind: "hand", by: "ada" },
+    dueAt: iso(NINE + 60_000),
+    reason: "on-time",
+    says: "by hand",
+    run: "fix-1",
+  };
+  await house.journal.append([{ loop: "fix", run: "fix/hand/1", record: event }]);
+  const told = async (minutes: number) => (await explain(house, "fix", new Date(NINE + minutes * 60_000))).waking?.says;
+
+  expect([await told(0.5), await told(1), await told(30)]).toEqual(["a run was still open", "by hand", "by hand"]);
+});
+
+it("says of a loop that only happenings wake what keeps it, and what woke it last", async () => {
+  const at = await houseWith({ trigger: { use: "loop", with: { name: "scan" } } });
+  const says = "it waits for the loop scan, which this home does not know: add its spec with `lw add`, or name another";
+
+  expect((await explain(at.house, "fix", undefined)).lines[0]).toBe(`now: ${says}`);
+  expect((await viewSchedule(at.house, "fix"))[0]?.why).toBe(says);
+  expect((await explain(at.house, "fix", at.house.clock.now())).lines[0]).toBe("nothing that happened was to wake it at or before then");
+});
+
 it("says that nothing is woken while the machine's file cannot be read, wherever somebody asks why", async () => {
   const at = await houseWith();
   at.files.written.set(machinePath(at.house.home.folder), "[");

@@ -2,7 +2,7 @@
 import { LoopError } from "../../contract/errors.ts";
 import type { Waking } from "../../contract/waking.ts";
 import { type EntryOf, lastOf } from "../../journal/journal.ts";
-import { readKnownLoops } from "../../journal/known-loops.ts";
+import { readKnownLoop, readKnownLoops } from "../../journal/known-loops.ts";
 import type { Decision } from "../../schedule/decide-waking.ts";
 import { GRACE_MS, slotCause, tickTime } from "../../schedule/due.ts";
 import { dueAt } from "../../schedule/jitter.ts";
@@ -14,6 +14,7 @@ import { unreadableMachine } from "../settings.ts";
 import { type BookReader, type BookSource, createBookReader } from "./book.ts";
 import { planOfSpec } from "./loop-plan.ts";
 import { NEVER_OPEN } from "./view-known.ts";
+import { readDaemonSees, whatKeeps } from "./what-keeps.ts";
 
 export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
   readonly key: string;
@@ -50,7 +51,7 @@ async function viewOne(house: BookSource, book: BookReader, loop: string, most: 
   const next = known.facts.barred ? ({ kind: "no-slot" } as const) : nextWaking(known.plan, now);
   const never = next.kind === "shut" ? NEVER_OPEN : !known.facts.barred && (await isManual(house, loop)) ? MANUAL : null;
   const machine = known.facts.barred ? undefined : await unreadableMachine(house);
-  return { loop, next: viewNext(known.plan, next), why: machine ?? keptBy(known, now) ?? never, last };
+  return { loop, next: viewNext(known.plan, next), why: machine ?? keptBy(known, now) ?? (await elseKept(house, loop)) ?? never, last };
 }
 
 const MANUAL = "it has no trigger: `lw run` and `lw add --now` wake it, and nothing else does";
@@ -190,6 +191,8 @@ export async function explain(house: BookSource, which: string, at: Date | undef
     const machine = await unreadableMachine(house);
     if (machine !== undefined) lines.push(`now: ${machine}`);
     if (why !== undefined) lines.push(`now: ${why}`);
+    const other = machine === undefined && !known.facts.barred ? await elseKept(house, loop) : undefined;
+    if (other !== undefined && other !== why) lines.push(`now: ${other}`);
     if (!known.facts.barred) lines.push((await isManual(house, loop)) ? MANUAL : tellNext(known.plan, now.getTime()));
   }
   return { loop, at: asked.toISOString(), lines, waking: waking ? wakingView(waking) : null };
@@ -200,6 +203,7 @@ function whyNone(known: Extract<Known, { kind: "known" }>, at: number, now: numb
   const { begunAt, since, open, barred } = known.facts;
   if (at > now) return [`${iso(at)} is still to come`];
   const slot = slotUpTo(slots, at);
+  if (!slots) return ["nothing that happened was to wake it at or before then"];
   if (slot === undefined) return ["its trigger names no time at or before then"];
   const local = slots ? localOf(slots, slot) : iso(slot);
   if (slot <= begunAt) return [`${local}: that was before it was added, edited or freed, at ${iso(begunAt)}`];
@@ -219,6 +223,13 @@ type Known =
       readonly look: ReturnType<typeof lookAt>;
       readonly ticks: Ticks | undefined;
     };
+
+/** What its trigger, or the daemon that listens for it, has found out, as `lw loops` says it too. */
+async function elseKept(house: BookSource, loop: string): Promise<string | undefined> {
+  const known = await readKnownLoop(house.journal, loop);
+  // For which room it waits is told with since when it does.
+  return known && whatKeeps(house, known, { ...(await readDaemonSees(house)), waiting: [] });
+}
 
 /** A loop whose part throws is told as such, and keeps no other from being told. */
 async function looking(book: BookReader, loop: string, now: number, glance: "pass" | "start" = "pass"): Promise<Known> {
@@ -244,14 +255,18 @@ async function loopsFor({ journal }: Pick<BookSource, "journal">, which: string 
 
 const PAGE = 200;
 
-/** The record of the last time at or before then. */
+/** The newest record of what was to wake it at or before then: of its last time, or of something that happened later. */
 async function wakingAt({ journal }: BookSource, loop: string, { slots }: LoopPlan, at: number): Promise<EntryOf<"waking"> | undefined> {
   const slot = slotUpTo(slots, at);
-  if (slot === undefined) return undefined;
+  const isMeant = ({ record }: EntryOf<"waking">): boolean => {
+    if (record.cause.kind === "slot") return slot !== undefined && covers(record, slot);
+    const due = Date.parse(record.dueAt);
+    return due <= at && (slot === undefined || due >= slot);
+  };
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const page = await journal.newestOf(loop, "waking", { before, most: PAGE });
-    const found = page.find(({ record }) => covers(record, slot));
+    const found = page.find(isMeant);
     if (found || page.length < PAGE) return found;
     before = page.at(-1)?.seq ?? 0;
   }
