@@ -180,7 +180,7 @@ describe("doubts", () => {
       "that each time stops the run before it, where a run may take longer",
       { trigger: { use: "every", with: { interval: "5m" } }, wake: { overlap: "stop" } },
       [
-        "doubt: wake.overlap: its times may be 5m apart and a run may take 30m: each time stops the run before it, and one that needs longer never ends. Write budget.time: 5m, or overlap: skip.",
+        "doubt: wake.overlap: its times may be 5m apart and a run may take 30m: each time would stop the run before it, and the third in a row halts the loop. Write budget.time: 5m, or overlap: skip.",
       ],
     ],
     [

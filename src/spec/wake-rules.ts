@@ -220,7 +220,7 @@ function expectsTooMuch(wake: Wake, { slots, hears }: Woken): readonly Complaint
   ];
 }
 
-/** Each time ends the run of the one before: a maker that needs longer than that never comes to its end. */
+/** Each time ends the run of the one before, where a maker needs longer than that. */
 function stopsItself(value: unknown, wake: Wake, { slots }: Woken): readonly Complaint[] {
   const most = msOf(z.object({ budget: Budget.prefault({}) }).safeParse(value).data?.budget.time ?? "");
   const apart = wake.overlap === "stop" && slots ? shortestBetween(slots, windowsOf(wake)) : undefined;
@@ -228,7 +228,7 @@ function stopsItself(value: unknown, wake: Wake, { slots }: Woken): readonly Com
   return [
     complain(
       ["wake", "overlap"],
-      `its times may be ${roughly(apart)} apart and a run may take ${roughly(most)}: each time stops the run before it, and one that needs longer never ends`,
+      `its times may be ${roughly(apart)} apart and a run may take ${roughly(most)}: each time would stop the run before it, and the third in a row halts the loop`,
       `Write budget.time: ${roughlyBelow(apart)}, or overlap: skip.`,
     ),
   ];
@@ -247,7 +247,7 @@ function jittersTooFar(wake: Wake, { slots }: Woken): readonly Complaint[] {
 function shortestBetween(slots: Slots, windows: Windows): number | undefined {
   let at = nextInside(slots, windows, BEGIN, Number.POSITIVE_INFINITY);
   let shortest: number | undefined;
-  for (let step = 0; step < MANY && at.kind === "at"; step += 1) {
+  for (let step = 0; step < MANY / 4 && at.kind === "at"; step += 1) {
     const next = nextInside(slots, windows, at.slot + 1, Number.POSITIVE_INFINITY);
     if (next.kind === "at") shortest = Math.min(shortest ?? Number.POSITIVE_INFINITY, next.slot - at.slot);
     at = next;
