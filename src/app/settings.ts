@@ -69,7 +69,9 @@ export type ReceiptSettings = z.infer<typeof Receipts>;
 export const loadReceiptSettings = ({ home, texts }: Settled): Promise<ReceiptSettings> =>
   readHomeFile(Receipts, texts, join(home.folder, "receipts.yaml"), "Nothing is signed while it cannot be read.");
 
-const share = z.string().regex(/^(\d{1,2}(\.\d+)?|100)%$/, { error: "must be a share in percent, such as 10%" });
+const share = z
+  .string({ error: 'must be a share in percent, such as "10%"; "0%" holds nothing back' })
+  .regex(/^(\d{1,2}(\.\d+)?|100)%$/, { error: "must be a share in percent, such as 10%" });
 
 /** What this machine has for runs, and where the daemon listens: the file `machine.yaml` in the home. */
 const Machine = z.strictObject({
@@ -84,10 +86,9 @@ const Machine = z.strictObject({
     .strictObject({
       cpu: share.default("5%"),
       memory: z
-        .union([
-          share,
-          z.string().regex(/^(?=.*[1-9])\d+(\.\d+)?(kB|MB|GB)$/, { error: "must be a share or a size, such as 10% or 512MB" }),
-        ])
+        .union([share, z.string().regex(/^(?=.*[1-9])\d+(\.\d+)?(kB|MB|GB)$/)], {
+          error: 'must be a share or a size, such as "10%" or 512MB',
+        })
         .default("5%"),
     })
     .prefault({}),

@@ -119,7 +119,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about:
       "LOOP is a spec file, or the name of one in this folder, .loopwright/ or loops/. An interrupted run of the same spec is finished first. A file of the Loop Specification Standard is run as it is where everything that it says has a counterpart; what it cannot know is told by --provider, --use, --test, --set and --commits.",
     options: [
-      ["--if-due", "run only if the spec's trigger says that it is time"],
+      ["--if-due", "run only if a time of its trigger came since its last run, or since `lw add`; at once where neither was"],
       ["--again", "run although the last proposal still waits for you"],
       NO_WAIT,
       ["--input <name=value...>", "what the run is told, as the spec's `inputs` declare it; lists and maps as JSON"],
@@ -149,7 +149,7 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       [
         "--once",
-        "do one tick, wait for what it started and let those go on who had no room, and end with the gravest exit of them: for cron and CI; without the dashboard",
+        "do one tick, wait for what it started and let those go on who had no room, and end with the gravest exit of them, 64 where a spec is wrong: for cron and CI; without the dashboard",
       ],
       ...WEB_OPTIONS,
       ["--as <who>", "who decides in the dashboard (default: your login name)"],
@@ -169,7 +169,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "keep the daemon running as a service of yours: systemd or launchd",
     about:
       "ACTION is install, remove or status. Writes a unit or an agent of your own user that starts `lw serve` for this home, with this Node and this PATH, and starts it.",
-    options: [["--dry-run", "show what would be written, and write nothing"], HOME, JSON_OUT],
+    options: [["--dry-run", "show what install would write or remove would take away, and do nothing"], HOME, JSON_OUT],
     examples: [
       ["lw service install --dry-run", "what it would be"],
       ["lw service install", "from now on"],

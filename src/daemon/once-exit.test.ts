@@ -22,5 +22,13 @@ it.each([
   ["one was ended by a signal", [over()], "later"],
   ["one ended with a bug of ours, or as nothing of ours ends", [over(1), over(139)], "bug"],
 ] as const)("is what a shell should hear where %s", (_, sights, exit) => {
-  expect(onceExit(sights)).toBe(exit);
+  expect(onceExit(sights, { isAnyWrong: false })).toBe(exit);
+});
+
+it.each([
+  ["nothing was due", [], "usage"],
+  ["another had no room", [WAITS], "usage"],
+  ["a check of another failed", [over(1)], "checkFailed"],
+] as const)("is what `lw validate` says where a spec is wrong and %s", (_, sights, exit) => {
+  expect(onceExit(sights, { isAnyWrong: true })).toBe(exit);
 });

@@ -2,9 +2,12 @@
 import { EXIT, type ExitName, gravestOf } from "../contract/exit.ts";
 import type { Sight } from "./sights.ts";
 
-/** What was skipped, was missed or joined another is in order: its spec wants it so. */
-export function onceExit(sights: readonly Sight[]): ExitName {
-  return gravestOf(sights.flatMap(endOf));
+/**
+ * What was skipped, was missed or joined another is in order: its spec wants it so. A spec that is wrong is not, whenever it became so:
+ * its loop would not be woken, and nobody who calls us from elsewhere would hear of it.
+ */
+export function onceExit(sights: readonly Sight[], { isAnyWrong }: { readonly isAnyWrong: boolean }): ExitName {
+  return gravestOf([...sights.flatMap(endOf), ...(isAnyWrong ? (["usage"] as const) : [])]);
 }
 
 function endOf(sight: Sight): readonly ExitName[] {

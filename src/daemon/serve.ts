@@ -27,8 +27,10 @@ import { catchUpOn } from "./sources/records.ts";
 import { tendSpecs } from "./tend-specs.ts";
 import { type Ticker, tickPart } from "./tick-part.ts";
 import { createTroubles } from "./troubles.ts";
+import { watchSecrets } from "./unset-secrets.ts";
 import { outlineBy, scanBy, verifyBy } from "./verify-apart.ts";
 import { type WatchedSources, watchSources } from "./watch-sources.ts";
+import { wrongSpecs } from "./wrong-specs.ts";
 
 export interface ServeWishes {
   readonly pid: number;
@@ -85,7 +87,7 @@ export async function serve(world: Serve, wishes: ServeWishes): Promise<ExitName
     wishes.tell(sight);
   };
   await underLock({ locks: house.locks, name: "daemon", ms: BLINK_MS, busy }, () => serveHome(world, { ...wishes, tell }));
-  return onceExit(sights);
+  return onceExit(sights, { isAnyWrong: wishes.once && (await wrongSpecs(house.journal)).length > 0 });
 }
 
 async function serveHome(
@@ -138,19 +140,18 @@ async function serveHome(
   });
 
   const wantsToHear = (): boolean => ears.webhooks.size > 0 && !hearing && !once;
-  const told = new Set<string>();
-  /** Nothing that comes there can be believed: better said before it comes. */
-  const tellUnset = (): void => {
-    for (const { loop, hearing: its } of [...ears.webhooks.values()].flat()) {
-      const isSet = (house.world.env.get(its.secret) ?? "") !== "";
-      if (isSet) told.delete(loop);
-      else if (!told.has(loop)) {
-        told.add(loop);
-        trouble(loop, `the variable ${its.secret}, which holds the secret of its webhook, is not set: every delivery will be refused`);
-      }
-    }
+  const lookAtSecrets = watchSecrets({ env: house.world.env, tell: trouble, mark: troubles.mark });
+  const tending = tendSpecs(house, (looked) => {
+    for (const { record } of looked.changes) if (record.kind === "loop-wrong") news.add(record.path);
+    for (const { path } of looked.complaints) news.add(path);
+    tellLooked(looked, tell);
+  });
+  /** Files and folders whose being wrong was told as it was found out. */
+  const news = new Set<string>();
+  /** Whoever calls for one beat hears of all that is wrong, also of what was so before. */
+  const tellWrong = async (): Promise<void> => {
+    for (const { loop, path, says } of await wrongSpecs(house.journal)) if (!news.has(path)) trouble(loop, says);
   };
-  const tending = tendSpecs(house, (looked) => tellLooked(looked, tell));
   const listen = (): Promise<void> =>
     takeIn(house.journal, follower, { listeners: () => ears.records, book, noticed: ticker.noticed, hasten: tending.hasten, tell });
   const ticking = tickPart(house.clock, ticker, { trouble, waits: ({ loop, says }) => tell({ kind: "waits", loop, says }) });
@@ -173,7 +174,7 @@ async function serveHome(
         sources.replace(ears.sources);
         for (const listener of ears.records) await catchUpOn({ journal: house.journal, book }, listener, follower.seq());
         for (const { loop } of looked.changes) ticker.noticed(loop);
-        tellUnset();
+        lookAtSecrets([...ears.webhooks.values()].flat());
       },
     },
     {
@@ -229,6 +230,7 @@ async function serveHome(
   try {
     await ticker.begin();
     await beat.once();
+    if (once) await tellWrong();
     tell({
       kind: "serving",
       pid,

@@ -7,6 +7,7 @@ import {
   type Service,
   type ServiceWish,
   type ServiceWorld,
+  tellRemoval,
 } from "./service.ts";
 
 const WISH: ServiceWish = {
@@ -128,4 +129,17 @@ describe("putting it in and out", () => {
   it("removes nothing twice", async () => {
     expect((await removeService(machine().world, service())).kind).toBe("unchanged");
   });
+});
+
+it("tells what a removal would do, which is what it does, and nothing where there is none", async () => {
+  const { world, files, asked } = machine();
+  const its = service();
+  expect(tellRemoval(its, false)).toEqual([`there is no ${its.file}: nothing would be removed`]);
+  files.set(its.file, its.text);
+  const told = tellRemoval(its, true);
+
+  await removeService(world, its);
+
+  expect(told.filter((line) => line.startsWith("would ask: "))).toEqual(asked.map((words) => `would ask: ${words}`));
+  expect([told.includes(`would remove: ${its.file}`), files.size]).toEqual([true, 0]);
 });

@@ -171,6 +171,16 @@ export async function installService(world: ServiceWorld, service: Service): Pro
   return { kind: "done", says: `${service.name} is installed and started (${service.file})`, hints: service.hints };
 }
 
+/** What a removal would do, for whoever wants to see it first. */
+export function tellRemoval({ file, stop, forget }: Service, isThere: boolean): readonly string[] {
+  if (!isThere) return [`there is no ${file}: nothing would be removed`];
+  return [
+    ...stop.map((words) => `would ask: ${words.join(" ")}`),
+    `would remove: ${file}`,
+    ...forget.map((words) => `would ask: ${words.join(" ")}`),
+  ];
+}
+
 export async function removeService(world: ServiceWorld, service: Service): Promise<ServiceAnswer> {
   const before = await world.read(service.file);
   if (before === undefined) return { kind: "unchanged", says: `there is no ${service.file}`, hints: [] };

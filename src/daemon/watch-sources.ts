@@ -32,6 +32,7 @@ interface Watched {
   readonly source: Source;
   dueMs: number;
   fails: number;
+  lacks: string | undefined;
   folders: string;
   unwatch: () => void;
 }
@@ -48,12 +49,15 @@ export function watchSources({ clock, lookout, tell, mark, hurry }: SourcesWorld
     const { source } = one;
     one.dueMs = Number.POSITIVE_INFINITY;
     try {
-      const { againMs = source.everyMs } = await source.look();
+      const { againMs = source.everyMs, lacks } = await source.look();
       // Somebody may have said *look* meanwhile.
       one.dueMs = Math.min(one.dueMs, clock.monotonicMs() + Math.min(againMs, source.everyMs));
       if (one.fails > 0) tell(source.loop, `${source.name} can be looked at again`);
       one.fails = 0;
-      mark(id, undefined);
+      if (lacks !== undefined && lacks !== one.lacks) tell(source.loop, lacks);
+      if (lacks === undefined && one.lacks !== undefined) tell(source.loop, `${source.name} is there now`);
+      one.lacks = lacks;
+      mark(id, lacks === undefined ? undefined : { loop: source.loop, says: lacks });
       watchFolders(one);
     } catch (error) {
       const says = `${source.name} could not be looked at: ${error instanceof Error ? error.message : String(error)}`;
@@ -84,7 +88,7 @@ export function watchSources({ clock, lookout, tell, mark, hurry }: SourcesWorld
       }
       for (const { id, make } of sources) {
         if (watched.has(id)) continue;
-        watched.set(id, { source: make(), dueMs: clock.monotonicMs(), fails: 0, folders: "", unwatch: () => {} });
+        watched.set(id, { source: make(), dueMs: clock.monotonicMs(), fails: 0, lacks: undefined, folders: "", unwatch: () => {} });
       }
     },
     async lookAtDue() {

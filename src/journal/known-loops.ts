@@ -56,6 +56,22 @@ function knownAfter({
   }
 }
 
+/** Since when the loop is known with the trigger that it has, without a break; undefined where it is not known. */
+export async function readTriggerKnownSince(journal: Pick<JournalReader, "newestOf">, loop: string): Promise<string | undefined> {
+  const known = await readKnownLoop(journal, loop);
+  if (!known || known.state === "removed") return undefined;
+  const removed = await lastOf(journal, loop, "loop-removed");
+  let since = known.good;
+  for (let before = known.good.seq; ; ) {
+    const page = await journal.newestOf(loop, "loop-known", { after: removed?.seq ?? 0, before, most: PAGE });
+    const other = page.findIndex(({ record }) => record.triggerHash !== since.record.triggerHash);
+    since = (other === -1 ? page : page.slice(0, other)).at(-1) ?? since;
+    const last = page.at(-1);
+    if (other !== -1 || !last || page.length < PAGE) return since.at;
+    before = last.seq;
+  }
+}
+
 /** Every loop that was ever made known, removed ones as well, in the order of their names. */
 export async function readKnownLoops(journal: Pick<JournalReader, "newestIn" | "loops">): Promise<readonly KnownLoop[]> {
   return [...(await newestByLoop(journal, KNOWING)).values()].flatMap((newest) => knownIn(newest) ?? []);

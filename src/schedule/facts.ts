@@ -179,7 +179,10 @@ function afterKnown(state: ScheduleState, at: number, { triggerHash, trigger, sp
   const now = { trigger, triggerHash, specHash, life: "known", wrong: undefined } as const;
   // Its slots may be covered further than now, where its clock went back a little: that is never taken back.
   if (!isLooked(state)) return { ...state, ...now, since: Math.max(state.since, at), open: [], begunAt: at };
-  if (state.triggerHash !== triggerHash) return { ...closed(state, at, "changed", "its trigger was changed"), ...now, begunAt: at };
+  if (state.triggerHash !== triggerHash) {
+    const says = state.wrong ? `${state.wrong.says}; it was mended with another trigger` : "its trigger was changed";
+    return { ...closed(state, at, "changed", says), ...now, begunAt: at };
+  }
   if (state.wrong) return { ...closed(state, at, "not-valid", state.wrong.says), ...now, begunAt: at };
   return { ...state, ...now, begunAt: state.specHash === specHash ? state.begunAt : at };
 }

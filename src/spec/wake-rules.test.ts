@@ -177,6 +177,23 @@ describe("doubts", () => {
       ],
     ],
     [
+      "that each time stops the run before it, where a run may take longer",
+      { trigger: { use: "every", with: { interval: "5m" } }, wake: { overlap: "stop" } },
+      [
+        "doubt: wake.overlap: its times may be 5m apart and a run may take 30m: each time would stop the run before it, and the third in a row halts the loop. Write budget.time: 5m, or overlap: skip.",
+      ],
+    ],
+    [
+      "nothing where a run that is stopped has had its time",
+      { trigger: { use: "every", with: { interval: "5m" } }, wake: { overlap: "stop", jitter: "5m" }, budget: { time: "5m" } },
+      [],
+    ],
+    [
+      "a jitter that reaches past the next time",
+      { trigger: { use: "every", with: { interval: "10m" } }, wake: { jitter: "1h" } },
+      ["doubt: wake.jitter: its times may be 10m apart, and no waking is put off past the next time. Write 10m or less."],
+    ],
+    [
       "an expectation that the clocks of autumn fail",
       { trigger: daily("12:00", "Europe/Berlin"), wake: { expect: { within: "24h" } } },
       [

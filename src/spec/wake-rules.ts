@@ -1,7 +1,7 @@
 // Whether a loop can wake as its spec says: said when it is read, and not found out by waiting.
 import * as z from "zod";
 import type { Registries } from "../contract/crew.ts";
-import { Wake } from "../contract/spec.ts";
+import { Budget, Wake } from "../contract/spec.ts";
 import type { Slots, Waker } from "../contract/trigger.ts";
 import { secretsUnder } from "../guard/secrets/redact.ts";
 import { type Windows, windowsOf } from "../schedule/windows.ts";
@@ -23,7 +23,7 @@ export function wakingIsSound(value: unknown, registries: Registries): readonly 
 export function wakingDoubts(value: unknown, registries: Registries): readonly Complaint[] {
   const [wake, woken] = [wakeOf(value), wakerOf(value, registries)];
   if (!wake || !woken) return [];
-  return [...withoutEffect(wake, woken), ...expectsTooMuch(wake, woken)];
+  return [...withoutEffect(wake, woken), ...expectsTooMuch(wake, woken), ...stopsItself(value, wake, woken), ...jittersTooFar(wake, woken)];
 }
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
@@ -220,6 +220,41 @@ function expectsTooMuch(wake: Wake, { slots, hears }: Woken): readonly Complaint
   ];
 }
 
+/** Each time ends the run of the one before, where a maker needs longer than that. */
+function stopsItself(value: unknown, wake: Wake, { slots }: Woken): readonly Complaint[] {
+  const most = msOf(z.object({ budget: Budget.prefault({}) }).safeParse(value).data?.budget.time ?? "");
+  const apart = wake.overlap === "stop" && slots ? shortestBetween(slots, windowsOf(wake)) : undefined;
+  if (apart === undefined || apart >= most) return [];
+  return [
+    complain(
+      ["wake", "overlap"],
+      `its times may be ${roughly(apart)} apart and a run may take ${roughly(most)}: each time would stop the run before it, and the third in a row halts the loop`,
+      `Write budget.time: ${roughlyBelow(apart)}, or overlap: skip.`,
+    ),
+  ];
+}
+
+/** It is due before the next time whatever the spec says. */
+function jittersTooFar(wake: Wake, { slots }: Woken): readonly Complaint[] {
+  const most = wake.jitter === undefined ? 0 : msOf(wake.jitter);
+  const apart = most > 0 && slots ? shortestBetween(slots, windowsOf(wake)) : undefined;
+  if (apart === undefined || apart >= most) return [];
+  const problem = `its times may be ${roughly(apart)} apart, and no waking is put off past the next time`;
+  return [complain(["wake", "jitter"], problem, `Write ${roughlyBelow(apart)} or less.`)];
+}
+
+/** Between two times at which it may wake, among those of the first years; undefined where it has fewer than two. */
+function shortestBetween(slots: Slots, windows: Windows): number | undefined {
+  let at = nextInside(slots, windows, BEGIN, Number.POSITIVE_INFINITY);
+  let shortest: number | undefined;
+  for (let step = 0; step < MANY / 4 && at.kind === "at"; step += 1) {
+    const next = nextInside(slots, windows, at.slot + 1, Number.POSITIVE_INFINITY);
+    if (next.kind === "at") shortest = Math.min(shortest ?? Number.POSITIVE_INFINITY, next.slot - at.slot);
+    at = next;
+  }
+  return shortest;
+}
+
 /** The longest time without a slot inside the windows, if it is longer than this. */
 function longestAbove(most: number, slots: Slots, windows: Windows): number | undefined {
   const start = nextInside(slots, windows, BEGIN, Number.POSITIVE_INFINITY);
@@ -256,6 +291,12 @@ function longestShut(slots: Slots, windows: Windows, start: number): number {
 function roughly(ms: number): string {
   if (ms >= 3_600_000) return `${Math.ceil(ms / 3_600_000)}h`;
   return ms >= 60_000 ? `${Math.ceil(ms / 60_000)}m` : `${Math.ceil(ms / 1000)}s`;
+}
+
+/** As a spec would write it, rounded down. */
+function roughlyBelow(ms: number): string {
+  if (ms >= 2 * 3_600_000) return `${Math.floor(ms / 3_600_000)}h`;
+  return ms >= 60_000 ? `${Math.floor(ms / 60_000)}m` : `${Math.max(1, Math.floor(ms / 1000))}s`;
 }
 
 const complain = (path: Path, problem: string, instead: string): Complaint => ({ path, about: "value", problem, instead });

@@ -18,7 +18,11 @@ const Options = z.strictObject({
   form: z
     .enum(["github", "gitlab", "generic"])
     .default("generic")
-    .meta({ description: "Whose form it has: how it is signed, and where event, branch and labels stand.", examples: ["github"] }),
+    .meta({
+      description:
+        "Whose form it has: how it is signed, and where event, branch and labels stand. `generic` wants JSON with the headers `webhook-id`, `webhook-timestamp` (seconds since 1970, five minutes off at most) and `webhook-signature` (`v1,` and the base64 of the HMAC-SHA256 of `ID.TIMESTAMP.BODY` by the secret).",
+      examples: ["github"],
+    }),
   secret: VariableName.meta({
     description: "The variable of the daemon's environment that holds the secret; never the secret itself.",
     examples: ["WEBHOOK_SECRET"],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryHouse, type MemoryHouse, specText } from "../../../test/support/memory-house.ts";
 import { slotKey, type Waking } from "../../contract/waking.ts";
+import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { readScheduleEntries } from "../../journal/schedule-entries.ts";
 import { needsOf } from "../../schedule/candidate.ts";
 import { foldSchedule } from "../../schedule/facts.ts";
@@ -14,7 +15,7 @@ import { createBook } from "./book.ts";
 import { addPlaces, removePlaces } from "./tend.ts";
 import { readTicks } from "./ticks.ts";
 import { viewKnown } from "./view-known.ts";
-import { explain, simulate, simulateSpec, viewSchedule, viewTick } from "./view-schedule.ts";
+import { explain, simulate, simulateSpec, tellWaking, viewSchedule, viewTick } from "./view-schedule.ts";
 
 const HOUR = 3_600_000;
 const NINE = Date.UTC(2026, 0, 5, 9);
@@ -231,6 +232,68 @@ it("says when a loop wakes next, what its spec would do, and why it did not run 
   const { wakings } = await viewTick(house, new Date(NINE + HOUR + 1));
   expect(wakings.map(({ loop, key, does }) => [loop, key, does])).toEqual([["fix", slotKey("fix", NINE + HOUR), "runs"]]);
   expect(at.entries.length).toBe(before);
+});
+
+it("tells of the newest waking up to a moment, whatever caused it", async () => {
+  const at = await houseWith();
+  const { house } = at;
+  const book = createBook(house);
+  await book.write("fix", (await book.facts("fix"))!.version, [{ key: slotKey("fix", NINE), waking: skipped(NINE, NINE) }]);
+  const event: Waking = {
+    kind: "waking",
+    fate: "ran",
+    cause: { kind: "hand", by: "ada" },
+    dueAt: iso(NINE + 60_000),
+    reason: "on-time",
+    says: "by hand",
+    run: "fix-1",
+  };
+  await house.journal.append([{ loop: "fix", run: "fix/hand/1", record: event }]);
+  const told = async (minutes: number) => (await explain(house, "fix", new Date(NINE + minutes * 60_000))).waking?.says;
+
+  expect([await told(0.5), await told(1), await told(30)]).toEqual(["a run was still open", "by hand", "by hand"]);
+});
+
+it("says of a run that the next waking stopped that it was", async () => {
+  const at = await houseWith({ wake: { overlap: "stop" } });
+  const { house } = at;
+  const book = createBook(house);
+  const ran: Waking = { ...skipped(NINE, NINE), fate: "ran", reason: "on-time", says: "on time", run: "fix-1" };
+  await book.write("fix", (await book.facts("fix"))!.version, [{ key: slotKey("fix", NINE), waking: ran }]);
+  const told = async () => (await viewSchedule(house, "fix"))[0]!.last.map(tellWaking);
+
+  expect(await told()).toEqual(["2026-01-05T09:00:00.000Z: ran (fix-1): on time"]);
+  await house.journal.append([{ loop: "fix", run: "fix-1", record: { kind: "stop-requested", by: NEXT_WAKING } }]);
+  expect(await told()).toEqual([
+    "2026-01-05T09:00:00.000Z: ran (fix-1): on time; its run was stopped for the next one (wake.overlap: stop)",
+  ]);
+  const report = { sha256: "", bytes: 0, truncated: false };
+  await house.journal.append([
+    { loop: "fix", run: "fix-1", record: { kind: "run-rested", rest: { kind: "accept", action: "propose" }, report } },
+  ]);
+  expect(await told()).toEqual(["2026-01-05T09:00:00.000Z: ran (fix-1): on time"]);
+});
+
+it("says that the spec was wrong also where it was mended with another trigger", () => {
+  const known = (triggerHash: string) =>
+    ({ kind: "loop-known", path: "/l", by: "ada", specHash: triggerHash, triggerHash, sha256: "" }) as const;
+  const records = [known("a"), { kind: "loop-wrong", path: "/l", problems: ["no such day"] } as const, known("b")];
+  const { closings } = foldSchedule(
+    records.map((record, index) => ({ seq: index + 1, at: iso(NINE + index), run: "fix-standing", record })),
+  );
+
+  expect(closings.map(({ reason, says }) => [reason, says])).toEqual([
+    ["changed", "its spec is not valid: no such day; it was mended with another trigger"],
+  ]);
+});
+
+it("says of a loop that only happenings wake what keeps it, and what woke it last", async () => {
+  const at = await houseWith({ trigger: { use: "loop", with: { name: "scan" } } });
+  const says = "it waits for the loop scan, which this home does not know: add its spec with `lw add`, or name another";
+
+  expect((await explain(at.house, "fix", undefined)).lines[0]).toBe(`now: ${says}`);
+  expect((await viewSchedule(at.house, "fix"))[0]?.why).toBe(says);
+  expect((await explain(at.house, "fix", at.house.clock.now())).lines[0]).toBe("nothing that happened was to wake it at or before then");
 });
 
 it("says that nothing is woken while the machine's file cannot be read, wherever somebody asks why", async () => {

@@ -42,6 +42,24 @@ it("makes every spec of a folder known, and nothing else that lies there", async
   expect(wrong).toEqual([]);
 });
 
+it("tells which loops a removal took away also where a daemon noticed it first", async () => {
+  const { house, files } = houseWith({ "/l/a.loop.json": spec("a"), "/l/b.loop.json": spec("b") });
+  await addPlaces(house, "/", ["/l"], "ada");
+  let isFirst = true;
+  const look: typeof house.specFiles.look = async (...asked) => {
+    if (isFirst) {
+      isFirst = false;
+      await lookAfter(house, { by: "lw serve" });
+    }
+    return house.specFiles.look(...asked);
+  };
+  const beside = { ...house, specFiles: { ...house.specFiles, look } };
+
+  const { removed, looked } = await removePlaces(beside, "/", ["/l/a.loop.json"], "ada");
+
+  expect([removed, looked.changes, files.written.has("/l/a.loop.json")]).toEqual([["a"], [], true]);
+});
+
 it("writes nothing where nothing changed, however often it looks", async () => {
   const at = houseWith({ "/l/a.loop.json": spec("a"), "/l/b.loop.json": "name: [" });
   await add(at, "/l");

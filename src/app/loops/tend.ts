@@ -14,6 +14,8 @@ export interface Tended {
   readonly places: readonly string[];
   /** The loops that come from there, as they stand now. */
   readonly loops: readonly KnownLoop[];
+  /** Those that came from there until now and are looked after no more, whoever noticed it first. */
+  readonly removed: readonly string[];
   /** Loops that came from there until now, and whose name another spec has taken. */
   readonly takenOver: readonly { readonly loop: string; readonly was: string; readonly path: string }[];
   /** What is wrong there, of files that no known loop comes from. */
@@ -54,7 +56,11 @@ export async function removePlaces(house: House, cwd: string, asked: readonly st
     const isOther = now && now.state !== "removed" && now.path !== was && places.some((place) => isWithin(place, was));
     return isOther ? [{ loop, was, path: now.path }] : [];
   });
-  return { ...(await tended(house, places, looked)), takenOver };
+  const removed = known
+    .filter(({ path }) => places.some((place) => isWithin(place, path)))
+    .filter(({ loop }) => looked.known.some((one) => one.loop === loop && one.state === "removed"))
+    .map(({ loop }) => loop);
+  return { ...(await tended(house, places, looked)), removed, takenOver };
 }
 
 /** Wakes a loop once, as soon as something is there that does: what is heard is on record. */
@@ -81,6 +87,7 @@ async function tended(house: House, places: readonly string[], looked: Looked): 
   return {
     places,
     loops: looked.known.filter((loop) => isHere(loop)),
+    removed: [],
     takenOver: [],
     wrong: wrong.filter(isHere).map(({ path, problems }) => ({ path, problems })),
     looked,

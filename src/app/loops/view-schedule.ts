@@ -2,7 +2,8 @@
 import { LoopError } from "../../contract/errors.ts";
 import type { Waking } from "../../contract/waking.ts";
 import { type EntryOf, lastOf } from "../../journal/journal.ts";
-import { readKnownLoops } from "../../journal/known-loops.ts";
+import { readKnownLoop, readKnownLoops } from "../../journal/known-loops.ts";
+import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import type { Decision } from "../../schedule/decide-waking.ts";
 import { GRACE_MS, slotCause, tickTime } from "../../schedule/due.ts";
 import { dueAt } from "../../schedule/jitter.ts";
@@ -14,6 +15,7 @@ import { unreadableMachine } from "../settings.ts";
 import { type BookReader, type BookSource, createBookReader } from "./book.ts";
 import { planOfSpec } from "./loop-plan.ts";
 import { NEVER_OPEN } from "./view-known.ts";
+import { readDaemonSees, whatKeeps } from "./what-keeps.ts";
 
 export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "dueAt"> {
   readonly key: string;
@@ -21,6 +23,8 @@ export interface WakingView extends Pick<Waking, "fate" | "reason" | "says" | "d
   readonly run: string | null;
   /** How many times share this fate, its own included. */
   readonly count: number;
+  /** Its run was stopped because the next waking came, as `wake.overlap: stop` wants it. */
+  readonly isStoppedForNext?: true;
 }
 
 export interface ScheduleView {
@@ -43,14 +47,28 @@ export async function viewSchedule(house: BookSource, which: string | undefined,
 }
 
 async function viewOne(house: BookSource, book: BookReader, loop: string, most: number): Promise<ScheduleView> {
-  const last = (await house.journal.newestOf(loop, "waking", { most })).map(wakingView);
+  const stopped = await stoppedForNext(house, loop);
+  const last = (await house.journal.newestOf(loop, "waking", { most })).map((entry) => wakingView(entry, stopped));
   const now = house.clock.now().getTime();
   const known = await looking(book, loop, now);
   if (known.kind === "none") return { loop, next: null, why: known.why, last };
   const next = known.facts.barred ? ({ kind: "no-slot" } as const) : nextWaking(known.plan, now);
   const never = next.kind === "shut" ? NEVER_OPEN : !known.facts.barred && (await isManual(house, loop)) ? MANUAL : null;
   const machine = known.facts.barred ? undefined : await unreadableMachine(house);
-  return { loop, next: viewNext(known.plan, next), why: machine ?? keptBy(known, now) ?? never, last };
+  return { loop, next: viewNext(known.plan, next), why: machine ?? keptBy(known, now) ?? (await elseKept(house, loop)) ?? never, last };
+}
+
+const MOST_STOPS = 1_000;
+
+/** The runs that the next waking stopped, of the newest that anything did. */
+async function stoppedForNext({ journal }: Pick<BookSource, "journal">, loop: string): Promise<ReadonlySet<string>> {
+  const stops = await journal.newestOf(loop, "stop-requested", { most: MOST_STOPS });
+  const asked = stops.filter(({ record }) => record.by === NEXT_WAKING).map(({ run }) => run);
+  if (asked.length === 0) return new Set();
+  const rests = await journal.newestOf(loop, "run-rested", { most: MOST_STOPS });
+  // One that came to its end before it heard of it was not stopped.
+  const ended = new Set(rests.filter(({ record: { rest } }) => rest.kind !== "halt" || rest.because !== "stopped").map(({ run }) => run));
+  return new Set(asked.filter((run) => !ended.has(run)));
 }
 
 const MANUAL = "it has no trigger: `lw run` and `lw add --now` wake it, and nothing else does";
@@ -182,7 +200,8 @@ export async function explain(house: BookSource, which: string, at: Date | undef
   const known = await looking(book, loop, now.getTime());
   const lines: string[] = [];
   const waking = at && known.kind === "known" ? await wakingAt(house, loop, known.plan, asked.getTime()) : undefined;
-  if (waking) lines.push(tellWaking(wakingView(waking)));
+  const view = waking && wakingView(waking, await stoppedForNext(house, loop));
+  if (view) lines.push(tellWaking(view));
   else if (at && known.kind === "known") lines.push(...whyNone(known, asked.getTime(), now.getTime()));
   if (known.kind === "none") lines.push(known.why);
   else if (!at || !waking) {
@@ -190,9 +209,11 @@ export async function explain(house: BookSource, which: string, at: Date | undef
     const machine = await unreadableMachine(house);
     if (machine !== undefined) lines.push(`now: ${machine}`);
     if (why !== undefined) lines.push(`now: ${why}`);
+    const other = machine === undefined && !known.facts.barred ? await elseKept(house, loop) : undefined;
+    if (other !== undefined && other !== why) lines.push(`now: ${other}`);
     if (!known.facts.barred) lines.push((await isManual(house, loop)) ? MANUAL : tellNext(known.plan, now.getTime()));
   }
-  return { loop, at: asked.toISOString(), lines, waking: waking ? wakingView(waking) : null };
+  return { loop, at: asked.toISOString(), lines, waking: view ?? null };
 }
 
 function whyNone(known: Extract<Known, { kind: "known" }>, at: number, now: number): readonly string[] {
@@ -200,6 +221,7 @@ function whyNone(known: Extract<Known, { kind: "known" }>, at: number, now: numb
   const { begunAt, since, open, barred } = known.facts;
   if (at > now) return [`${iso(at)} is still to come`];
   const slot = slotUpTo(slots, at);
+  if (!slots) return ["nothing that happened was to wake it at or before then"];
   if (slot === undefined) return ["its trigger names no time at or before then"];
   const local = slots ? localOf(slots, slot) : iso(slot);
   if (slot <= begunAt) return [`${local}: that was before it was added, edited or freed, at ${iso(begunAt)}`];
@@ -219,6 +241,13 @@ type Known =
       readonly look: ReturnType<typeof lookAt>;
       readonly ticks: Ticks | undefined;
     };
+
+/** What its trigger, or the daemon that listens for it, has found out, as `lw loops` says it too. */
+async function elseKept(house: BookSource, loop: string): Promise<string | undefined> {
+  const known = await readKnownLoop(house.journal, loop);
+  // For which room it waits is told with since when it does.
+  return known && whatKeeps(house, known, { ...(await readDaemonSees(house)), waiting: [] });
+}
 
 /** A loop whose part throws is told as such, and keeps no other from being told. */
 async function looking(book: BookReader, loop: string, now: number, glance: "pass" | "start" = "pass"): Promise<Known> {
@@ -244,14 +273,18 @@ async function loopsFor({ journal }: Pick<BookSource, "journal">, which: string 
 
 const PAGE = 200;
 
-/** The record of the last time at or before then. */
+/** The newest record of what was to wake it at or before then: of its last time, or of something that happened later. */
 async function wakingAt({ journal }: BookSource, loop: string, { slots }: LoopPlan, at: number): Promise<EntryOf<"waking"> | undefined> {
   const slot = slotUpTo(slots, at);
-  if (slot === undefined) return undefined;
+  const isMeant = ({ record }: EntryOf<"waking">): boolean => {
+    if (record.cause.kind === "slot") return slot !== undefined && covers(record, slot);
+    const due = Date.parse(record.dueAt);
+    return due <= at && (slot === undefined || due >= slot);
+  };
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const page = await journal.newestOf(loop, "waking", { before, most: PAGE });
-    const found = page.find(({ record }) => covers(record, slot));
+    const found = page.find(isMeant);
     if (found || page.length < PAGE) return found;
     before = page.at(-1)?.seq ?? 0;
   }
@@ -289,7 +322,7 @@ function localOf(slots: NonNullable<LoopPlan["slots"]>, slot: number): string {
 const doesOf = (decision: Decision): TickView["does"] =>
   decision.kind === "run" ? "runs" : decision.kind === "wait" ? "waits" : decision.fate;
 
-const wakingView = ({ run: key, at, record }: EntryOf<"waking">): WakingView => ({
+const wakingView = ({ run: key, at, record }: EntryOf<"waking">, stopped: ReadonlySet<string>): WakingView => ({
   key,
   at,
   fate: record.fate,
@@ -298,9 +331,10 @@ const wakingView = ({ run: key, at, record }: EntryOf<"waking">): WakingView => 
   dueAt: record.dueAt,
   run: record.run ?? null,
   count: 1 + (record.covers?.count ?? 0),
+  ...(record.run !== undefined && stopped.has(record.run) ? { isStoppedForNext: true } : {}),
 });
 
-export const tellWaking = ({ dueAt: due, fate, says, run, count }: WakingView): string =>
-  `${due}: ${fate}${run === null ? "" : ` (${run})`}${count > 1 ? `, with ${count - 1} before it` : ""}: ${says}`;
+export const tellWaking = ({ dueAt: due, fate, says, run, count, isStoppedForNext }: WakingView): string =>
+  `${due}: ${fate}${run === null ? "" : ` (${run})`}${count > 1 ? `, with ${count - 1} before it` : ""}: ${says}${isStoppedForNext ? "; its run was stopped for the next one (wake.overlap: stop)" : ""}`;
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -42,8 +42,10 @@ async function childrenOf({ journal }: Pick<Records, "journal">, { run, record }
   );
 }
 
-/** The loop somebody means who names a loop, a run, or the start of a run's id. */
+/** The loop somebody means who names a loop, a run, or the start of a run's id. One that is looked after need not have run. */
 export async function findLoop(records: Pick<Records, "journal">, asked: string): Promise<string> {
+  const known = await readKnownLoop(records.journal, asked);
+  if (known && known.state !== "removed") return asked;
   return (await viewOf(records, await findRun(records, asked))).loop;
 }
 

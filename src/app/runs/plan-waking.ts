@@ -35,6 +35,8 @@ export interface GivenUp {
 
 interface Waking {
   readonly last: LastRun | undefined;
+  /** Since when the home looks after the loop with this trigger; undefined where it does not. */
+  readonly knownSince?: string | undefined;
   readonly spec: LoopSpec;
   /** Of the spec as it goes on record; and of what stands in its file, which earlier versions recorded. */
   readonly hashes: readonly string[];
@@ -45,7 +47,7 @@ interface Waking {
   readonly now: Date;
 }
 
-export function planWaking({ last, spec, hashes, wishes, inputs, waker, now }: Waking): WakingPlan {
+export function planWaking({ last, knownSince, spec, hashes, wishes, inputs, waker, now }: Waking): WakingPlan {
   const isOpen = last !== undefined && !last.state.rest;
   const isTold = inputs === undefined || isToldTheSame(last?.opened.inputs, inputs);
   const isSame = isOpen && isTold && (hashes.includes(last.opened.specHash) || differsInBudget(last.opened.spec, spec));
@@ -53,7 +55,7 @@ export function planWaking({ last, spec, hashes, wishes, inputs, waker, now }: W
   if (isOpen && isSame && !isOver && last.damaged.length === 0)
     return { kind: "finish", last, budget: changedBudget(last.opened.spec, spec) };
   const givesUp = isOpen ? { last, rest: isOver ? MADE_WAY : whyGivenUp(last, isSame, isTold) } : undefined;
-  const later = wishes.onlyIfDue ? dueLater(waker, last?.openedAt, now) : undefined;
+  const later = wishes.onlyIfDue ? dueLater(waker, last?.openedAt ?? knownSince, now) : undefined;
   return later === undefined ? { kind: "open", givesUp } : { kind: "not-due", nextDue: later, givesUp };
 }
 
@@ -105,11 +107,14 @@ export const changedBudget = (before: LoopSpec, now: LoopSpec | undefined): Budg
     ? budgetsOf(now)
     : undefined;
 
-/** When the loop is due, if that is not now: at its first slot after it was last opened, and at once if it never was. */
-function dueLater(waker: Waker, lastOpened: string | undefined, now: Date): string | undefined {
+/**
+ * When the loop is due, if that is not now: at its first slot after it was last opened or, where it never was, became
+ * known. Of one that nobody looks after and that never ran nothing says since when it waits: it is due at once, else it never would be.
+ */
+function dueLater(waker: Waker, since: string | undefined, now: Date): string | undefined {
   if (!waker.slots) return "never: its trigger names no time";
-  const due = lastOpened === undefined ? undefined : nextSlot(waker, new Date(lastOpened));
-  if (lastOpened === undefined || (due && due <= now)) return undefined;
+  const due = since === undefined ? undefined : nextSlot(waker, new Date(since));
+  if (since === undefined || (due && due <= now)) return undefined;
   return due?.toISOString() ?? "never: its times are over";
 }
 

@@ -190,6 +190,33 @@ it("tells when a loop is due, and does nothing before that", async () => {
   expect((await wake(at, { trigger }, { onlyIfDue: true, again: true })).kind).toBe("ran");
 });
 
+it("waits for the first time after a loop became known, where it never ran", async () => {
+  const trigger = { use: "every", with: { interval: "1h" } };
+  const at = createMemoryHouse();
+  const learn = (triggerHash: string, specHash: string) =>
+    at.house.journal.append([
+      {
+        loop: "fix",
+        run: "fix-standing",
+        record: { kind: "loop-known", path: "/l", by: "ada", specHash, triggerHash, sha256: "", trigger },
+      },
+    ]);
+  await learn("other", "a");
+  await learn("hourly", "b");
+  at.clock.pass(1);
+  await learn("hourly", "c");
+  const due = new Date((Math.floor(at.house.clock.now().getTime() / 3_600_000) + 1) * 3_600_000);
+  const { length } = at.entries;
+
+  expect([await wake(at, { trigger }, { onlyIfDue: true }), at.entries.length]).toEqual([
+    { kind: "not-due", nextDue: due.toISOString() },
+    length,
+  ]);
+  at.clock.pass(3_600_000);
+  await learn("hourly", "d");
+  expect((await wake(at, { trigger }, { onlyIfDue: true })).kind).toBe("ran");
+});
+
 it("never takes a loop for due whose trigger is manual", async () => {
   const at = createMemoryHouse();
 

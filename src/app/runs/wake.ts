@@ -8,6 +8,7 @@ import type { RunOpened } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { LimitWish } from "../../engine/run.ts";
+import { readTriggerKnownSince } from "../../journal/known-loops.ts";
 import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import { shellWord } from "../../std/shell-word.ts";
@@ -34,7 +35,17 @@ export async function runSpec(house: House, loaded: LoadedSpec, wishes: RunWishe
     const recorded = asRecorded(house, spec);
     const now = house.world.clock.now();
     const given = wishes.inputs && takeInputs(house, spec, wishes.inputs);
-    const plan = planWaking({ last, spec, hashes: [recorded.hash, loaded.hash], wishes, inputs: given, waker: crew.waker, now });
+    const knownSince = wishes.onlyIfDue ? await readTriggerKnownSince(house.journal, spec.name) : undefined;
+    const plan = planWaking({
+      last,
+      knownSince,
+      spec,
+      hashes: [recorded.hash, loaded.hash],
+      wishes,
+      inputs: given,
+      waker: crew.waker,
+      now,
+    });
     if (plan.kind === "finish") return writes(plan.last.opened.repo, () => finish(house, plan.last, crew, plan.budget, { watch }));
     if (plan.givesUp) await giveUp(house, plan.givesUp, watch);
     if (plan.kind === "not-due") return { kind: "not-due", nextDue: plan.nextDue };

@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** What is wrong is said, and what is right counts all the same. */
-function tell(call: Call, { places, loops, takenOver, wrong, looked, notes }: Tended, { woken, nothing }: Told): "done" | "usage" {
+function tell(call: Call, { places, loops, removed, takenOver, wrong, looked, notes }: Tended, { woken, nothing }: Told): "done" | "usage" {
   const { io } = call;
   const problems = [...loops.flatMap((loop) => loop.problems), ...wrong.flatMap((file) => file.problems)];
   if (wantsJson(call)) {
@@ -54,7 +54,7 @@ function tell(call: Call, { places, loops, takenOver, wrong, looked, notes }: Te
   const changed = new Map(looked.changes.map(({ kind, loop }) => [loop, kind]));
   const paint = createPaint(io.outColor);
   // Those that had gone before are nobody's news.
-  const shown = loops.filter(({ loop, state }) => state !== "removed" || changed.has(loop));
+  const shown = loops.filter(({ loop, state }) => state !== "removed" || changed.has(loop) || removed.includes(loop));
   const rows = [
     ...shown.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]),
     ...takenOver.map(({ loop, was }) => [paint("green", "removed"), loop, was]),

@@ -11,6 +11,7 @@ import { EXIT, type ExitName, exitOfError } from "../../contract/exit.ts";
 import { besideOf } from "../beside.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { exitOfStandstill, tellStandstill } from "../print/tell-decided.ts";
+import { tellResumed } from "../print/tell-resumed.ts";
 import { describeEnding, type Ending, watched } from "../print/tell-run.ts";
 import { whoever } from "../who.ts";
 import { withHouse } from "../with-house.ts";
@@ -26,7 +27,9 @@ export const resume: Command = (call) =>
       ? await resumeLoop(call, house, await findLoop(house, asked))
       : [...(await resumeAll(call, house)), ...(wasStopped ? await leaveApproved(call, house) : await carryOutAll(call, house))];
     if (wantsJson(call)) printJson(call, { resumed: endings.length, runs: endings.map(({ document }) => document) });
-    else if (endings.length === 0) call.io.err("lw: nothing was interrupted\n");
+    const isAllStopped = asked === undefined && (await house.killSwitch.isOn());
+    const told = tellResumed({ hasFreedAll: wasStopped, isAllStopped, runs: endings.length });
+    if (!wantsJson(call)) for (const line of told) call.io.err(`lw: ${line}\n`);
     return worst(endings.map(({ exit }) => exit));
   });
 

@@ -5,7 +5,15 @@ import { loadMachine } from "../../app/settings.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
-import { describeService, installService, lookAtService, removeService, type Service, type ServiceAnswer } from "../../daemon/service.ts";
+import {
+  describeService,
+  installService,
+  lookAtService,
+  removeService,
+  type Service,
+  type ServiceAnswer,
+  tellRemoval,
+} from "../../daemon/service.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 
 export const service: Command = async (call) => {
@@ -15,9 +23,15 @@ export const service: Command = async (call) => {
       retry: "never",
       hint: "Write lw service install, remove or status.",
     });
+  if (action === "status" && call.options.dryRun === true)
+    throw new LoopError("bad-input", "lw service status changes nothing, so that there is nothing to try", {
+      retry: "never",
+      hint: "Leave --dry-run out.",
+    });
   const world = openService(call.io.cwd, call);
   const its = await describe(call, world);
-  if (call.options.dryRun === true) return show(call, its);
+  if (call.options.dryRun === true)
+    return action === "remove" ? showRemoval(call, its, (await world.read(its.file)) !== undefined) : show(call, its);
   if (action === "status") {
     const seen = await lookAtService(world, its);
     const stale =
@@ -54,6 +68,13 @@ async function describe(call: Call, { userId, texts }: Pick<ReturnType<typeof op
 function show(call: Call, { kind, name, file, text, start }: Service): ExitName {
   if (wantsJson(call)) printJson(call, { kind, name, file, text, start });
   else call.io.out(`# ${file}\n${text}\n# then:\n${start.map((words) => `#   ${words.join(" ")}\n`).join("")}`);
+  return "done";
+}
+
+function showRemoval(call: Call, service: Service, isThere: boolean): ExitName {
+  const { kind, name, file, stop, forget } = service;
+  if (wantsJson(call)) printJson(call, { kind, name, file, isInstalled: isThere, ...(isThere ? { stop, forget } : {}) });
+  else call.io.out(`${tellRemoval(service, isThere).join("\n")}\n`);
   return "done";
 }
 

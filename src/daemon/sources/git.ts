@@ -35,20 +35,21 @@ export function createGitSource(world: GitSourceWorld, { loop, life, repo, heari
     async look() {
       cursor ??= await readCursor(world.journal, keyAt);
       const to = (await world.tip(repo, ref, remote)) ?? null;
+      const seen = to === null ? { lacks: `there is no ref ${what} in ${repo}: it is woken once there is one` } : {};
       // What it was in another life of the loop says nothing: it is seen for the first time.
       if (!cursor || cursor.seq < life) {
         const number = cursor ? cursor.number + 1 : 0;
         cursor = await setCursor(world.journal, { loop, key: keyAt(number), number, what, state: to });
-        return {};
+        return seen;
       }
-      if (cursor.state === to) return {};
+      if (cursor.state === to) return seen;
       const number = cursor.number + 1;
       await world.book.hear(
         newsOf({ loop, key: keyAt(number), ref: what, from: cursor.state, to }, to === null ? undefined : await world.originOf(to)),
       );
       // Read again at the next look: another process may have written this movement with another end.
       cursor = undefined;
-      return {};
+      return seen;
     },
   };
 }

@@ -10,8 +10,8 @@ export interface Source {
   readonly everyMs: number;
   /** Whether somebody who says *look* may mean it. */
   readonly isNear: boolean;
-  /** Looks, and writes down what happened. Gives back when to look again, where that is sooner than usual. */
-  look(): Promise<{ readonly againMs?: number }>;
+  /** Looks, and writes down what happened. Gives back when to look again, where that is sooner than usual, and what it looks for in vain. */
+  look(): Promise<{ readonly againMs?: number; readonly lacks?: string }>;
   /** Folders in which a change is a reason to look. */
   folders(): readonly string[];
 }

@@ -100,6 +100,20 @@ describe("a ref", () => {
     ]);
   });
 
+  it("that is not there is said to be missing, for as long as it is", async () => {
+    const { clock, journal, book } = open(undefined);
+    const state = { tip: undefined as string | undefined };
+    const source = createGitSource(
+      { clock, journal, book, tip: async () => state.tip, originOf: async () => undefined },
+      { loop: "fix", life: 0, repo: "/r", hearing: { kind: "git", ref: "gone", remote: undefined, everyMs: 60_000 } },
+    );
+    const lacks = { lacks: "there is no ref gone in /r: it is woken once there is one" };
+
+    expect([await source.look(), await source.look()]).toEqual([lacks, lacks]);
+    state.tip = "a";
+    expect([await source.look(), await source.look()]).toEqual([{}, {}]);
+  });
+
   it("moves too when it comes and goes", async () => {
     const shelf = await watch([undefined, "a", undefined]);
 
