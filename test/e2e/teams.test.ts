@@ -189,9 +189,9 @@ it("takes nothing that a hostile worker should not hand over: too much, no JSON,
     const whys = Object.fromEntries(teamIn(said).workers.map(({ id, why, tries }: any) => [id, `${tries}: ${why ?? "made"}`]));
 
     const briefs = (await place.lw(["show", said.run, "--brief"])).stdout;
-    expect(briefs).toMatch(/^==> misfit <==$[^]*\bDiffer\.[^]*^==> reader <==$[^]*\bRead\./m);
+    expect(briefs).toMatch(/^==> misfit <==$[\s\S]*\bDiffer\.[\s\S]*^==> reader <==$[\s\S]*\bRead\./m);
     expect(whys).toEqual({
-      huge: "2: it handed over nothing: huge.txt has 1073741824 bytes, and 64KB are the most",
+      huge: "2: it handed over nothing: huge.txt has 1073741824 bytes, and 64kB are the most",
       broken: "1: what it handed over is no JSON",
       misfit: "1: it.plan is integer, and should be string",
       linked: "1: it handed over nothing: linked.txt is a link, and no plain file",
