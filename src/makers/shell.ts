@@ -15,7 +15,7 @@ const NOT_FOUND = new Set([126, 127]);
 export const shell = defineMaker({
   name: "shell",
   summary:
-    'Runs a command in the maker\'s copy; it reads its brief from standard input or from the file $LOOPWRIGHT_BRIEF, and may write what it spent so far to the file $LOOPWRIGHT_USAGE, as JSON: {"usd": 0.42, "tokens": 18000}, or any of usd, tokens, input, output, cached, reasoning, calls and tools, each a number, and model. A report that cannot be read fails it.',
+    'Runs a command in the maker\'s copy; it reads its brief from standard input or from the file $LOOPWRIGHT_BRIEF, and may write what it spent so far to the file $LOOPWRIGHT_USAGE, as in {"usd": 0.42, "tokens": 18000}.',
   options: z.strictObject({
     run: z
       .string()
@@ -34,7 +34,7 @@ export const shell = defineMaker({
       .default("unknown")
       .meta({
         description:
-          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them.",
+          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them. It says so in $LOOPWRIGHT_USAGE as JSON, with any of usd, tokens, input, output, cached, reasoning, calls and tools, each a number that counts up, and model; a report that cannot be read fails it.",
         examples: ["nothing"],
       }),
     model: z
