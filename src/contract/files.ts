@@ -161,6 +161,17 @@ export interface RoomFiles {
   remove(path: string): Promise<void>;
 }
 
+/** What a worker hands over, out of its copy. */
+export interface HandedFiles {
+  /** A plain file of at most 32 MiB, or what is in the way; bytes that are no UTF-8 are no text. */
+  readText(path: string): Promise<TextFound>;
+}
+
+export type TextFound =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "too-large"; readonly bytes: number }
+  | { readonly kind: "none"; readonly why: string };
+
 export interface FileList {
   readonly paths: readonly string[];
   /** False when there are more. */

@@ -59,6 +59,8 @@ export interface RunView {
   /** `known` is whether all of it was reported; `basis` is the weakest footing of any figure in it. */
   readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly basis: Basis | null };
   readonly used: Amounts;
+  /** Caps that what was reported afterwards went past; not there where none was. */
+  readonly passedCaps?: readonly string[];
   /** What was seen of base before the first round; null where nobody looked. */
   readonly baseline: Baseline | null;
   readonly rounds: readonly RoundView[];

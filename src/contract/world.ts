@@ -2,7 +2,7 @@
 import type { Artifacts } from "./artifacts.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";
-import type { CopyFiles, FileList, Files, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
+import type { CopyFiles, FileList, Files, HandedFiles, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
 import type { ChangeReader, Checkouts, GitReader, Mover } from "./git.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
@@ -35,6 +35,6 @@ export interface World {
   listFiles(folder: string, most: number): Promise<FileList>;
   /** Settings of an agent, in its own format, with our hook in them; the flags tell the hook about this run. */
   hookSettings(adapter: string, flags: string): string;
-  workspaceFiles(work: string): WorkspaceFiles & RoomFiles;
+  workspaceFiles(work: string): WorkspaceFiles & RoomFiles & HandedFiles;
   copyFiles(work: string, mayChange: MayChange): CopyFiles;
 }

@@ -112,9 +112,11 @@ async function work<K extends FilesKind>(
     notebook,
     earlierSession: earlier?.sessions?.[place],
   };
+  const ownMs = timeLeftMs(opened, journal.state);
+  const timeBy = launch.timeLeftMs <= ownMs ? launch.timeBy : undefined;
   const worldFor = (timeLeftMs: number) => {
-    const models = launchModels({ purpose: ref.use, timeLeftMs, launch }, spec.budget, world);
-    return createMakerWorld({ ...bounds, options: ref.with, timeLeftMs, models }, spec, launch, { ...run, world: boxed.world });
+    const models = launchModels({ purpose: ref.use, timeLeftMs, timeBy, launch }, spec.budget, world);
+    return createMakerWorld({ ...bounds, options: ref.with, timeLeftMs, timeBy, models }, spec, launch, { ...run, world: boxed.world });
   };
   // Where its commands went is on record, however it ended.
   afterwards.push(async () => {
@@ -123,7 +125,7 @@ async function work<K extends FilesKind>(
     await journal.write({ kind: "maker-reached", roundId: round.id, egress: await sumUpEgress(connections, world.artifacts) });
   });
 
-  const before = Math.min(timeLeftMs(opened, journal.state), launch.timeLeftMs, bench?.timeMs ?? Number.MAX_SAFE_INTEGER);
+  const before = Math.min(ownMs, launch.timeLeftMs, bench?.timeMs ?? Number.MAX_SAFE_INTEGER);
   const { setup, left, brief } = await unspent(launch, async () => {
     const setup = await setUp(run, workspace, worldFor(before).proc);
     const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));

@@ -9,6 +9,7 @@ import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Rest, Verdict } from "../contract/verdict.ts";
 import { foldRun } from "../journal/fold.ts";
+import { viewRun } from "../journal/views.ts";
 import { renderReport } from "./render-report.ts";
 
 const openedOn = (ref: string): RunOpened => ({
@@ -288,4 +289,26 @@ it("says in which box commands ran, and where the level was held for want of one
     ]),
   );
   expect(renderReport({ ...matter, opened })).not.toContain("held at");
+});
+
+it("says which cap was passed by what was reported only afterwards", () => {
+  const opened = openedOn("main");
+  const spec = LoopSpec.parse({ ...opened.spec, budget: { usd: "$0.50" } });
+  const journal = createMemoryJournal([
+    { ...opened, spec },
+    { kind: "round-opened", round },
+    {
+      kind: "spent",
+      roundId: round.id,
+      spend: { usd: 0.8, tokens: 0 },
+      amounts: { microUsd: 800_000 },
+      basis: "reported",
+      day: "2026-01-02",
+    },
+  ]);
+  const rest = { kind: "accept", action: "propose" } as const;
+  const report = renderReport({ loop: journal.loop, run: journal.run, opened: { ...opened, spec }, state: foldRun(journal.entries), rest });
+
+  expect(report).toContain("- Past its budget: $0.80 used of $0.50 (budget.usd); it was reported only afterwards");
+  expect(viewRun(journal, { entries: journal.entries, damaged: [] })?.passedCaps).toEqual(["$0.80 used of $0.50 (budget.usd)"]);
 });

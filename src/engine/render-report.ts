@@ -7,6 +7,7 @@ import { factsOf, type Proposal } from "../contract/proposal.ts";
 import type { RunOpened } from "../contract/record.ts";
 import type { Accepted, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
+import { passedCaps } from "../journal/passed-caps.ts";
 import { formatDuration } from "../std/duration.ts";
 import { inert } from "../std/inert-markdown.ts";
 import { tellBox } from "../std/tell-box.ts";
@@ -36,6 +37,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     `> ${inert(opened.spec.intent)}`,
     "",
     `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
+    ...passedCaps(opened.spec.budget, state.used).map((passed) => `- Past its budget: ${passed}; it was reported only afterwards`),
     `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
     ...(opened.referee ? refereeLines(opened.referee) : []),
     `- Verdict: ${opened.referee && rest.kind === "accept" ? "the change is proven; nothing was moved" : tellRest(rest)}`,

@@ -6,6 +6,7 @@ import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Proof } from "../contract/evidence.ts";
+import type { TextFound } from "../contract/files.ts";
 import type { Amounts } from "../contract/ledger.ts";
 import type { ChildFact, FilesKind, JoinFact, Talk, TeamFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
@@ -467,9 +468,11 @@ async function takeResult<K extends FilesKind>(
   said: Talk,
 ): Promise<Ended> {
   const most = mostBytes(worker);
-  const text = said.result ?? (await run.world.workspaceFiles(work).read(file).catch(unreadable));
-  if (text === undefined || text.trim() === "")
-    return { kind: "failed", why: `it handed over nothing: there is nothing in ${file}, or too much` };
+  const found = said.result === undefined ? await run.world.workspaceFiles(work).readText(file).catch(unreadable) : undefined;
+  const nothing = whyNothing(found, file, worker.gives.most ?? MOST_RESULT);
+  if (nothing !== undefined) return { kind: "failed", why: `it handed over nothing: ${nothing}` };
+  const text = said.result ?? (found?.kind === "text" ? found.text : "");
+  if (text.trim() === "") return { kind: "failed", why: `it handed over nothing: ${found ? `${file} is empty` : "what it said is empty"}` };
   const bytes = Buffer.byteLength(text);
   if (bytes > most) return { kind: "failed", why: `it handed over ${bytes} bytes, and ${worker.gives.most ?? MOST_RESULT} are the most` };
   const guards = guardsAt(run.opened.spec.guards, "result", id);
@@ -491,9 +494,14 @@ async function takeResult<K extends FilesKind>(
   return { kind: "made", result: await run.world.artifacts.keep(passed.text), ...asGuarded(passed.hits, id) };
 }
 
-/** What is a link, a folder or larger than anything is nothing. */
-function unreadable(error: unknown): undefined {
-  if (error instanceof LoopError) return undefined;
+function whyNothing(found: TextFound | undefined, file: string, most: string): string | undefined {
+  if (found?.kind === "none") return found.why;
+  return found?.kind === "too-large" ? `${file} has ${found.bytes} bytes, and ${most} are the most` : undefined;
+}
+
+/** A way that leads out of its copy. */
+function unreadable(error: unknown): TextFound {
+  if (error instanceof LoopError) return { kind: "none", why: error.message };
   throw error;
 }
 

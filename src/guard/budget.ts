@@ -129,6 +129,13 @@ export function tellRefusal({ cap, taken, held = 0, asked, above }: Refusal): st
   return `${have} are taken for ${above ? aboveName(scope, above) : SCOPE_NAMES[scope]}${parts}${more} (${from})`;
 }
 
+/** Whose time is over, how much of it others had used, and what was left for who worked now. */
+export function tellTimeOver({ cap, taken, above }: Refusal, before: string): string {
+  const whose = above ? `${aboveName(cap.scope, above)},` : SCOPE_NAMES[cap.scope];
+  const had = `${tellAmount("timeMs", taken)} of it were used or set aside already, and ${tellAmount("timeMs", cap.most - taken)} were left`;
+  return `the ${cap.written} of ${whose} were over before ${before}: ${had} (${cap.from})`;
+}
+
 function aboveName(scope: ScopeName, { loop, run, roundId, worker, isShare }: NonNullable<Refusal["above"]>): string {
   if (isShare) return `${worker} in ${run}`;
   if (scope === "round") return `${roundId}, which called it`;

@@ -16,6 +16,8 @@ describe("personal data", () => {
     ["write to ada.lovelace@analytical.org today", "mail"],
     ["call +49 30 1234 5678 at noon", "phone"],
     ["card 4111 1111 1111 1111 expires", "card"],
+    ["card 4539 5787 6362 1486. end", "card"],
+    ["It is 4111-1111-1111-1111.", "card"],
     ["to DE89 3704 0044 0532 0130 00 please", "account"],
     ["SSN 219-09-9999 of somebody", "social-security"],
   ])("is seen in %s", (text, kind) => {
@@ -27,6 +29,7 @@ describe("personal data", () => {
     "git@github.com:a/b.git and nobody@example.com",
     "version 1.2.3-4567, 2026-11-18T13:00:00.000Z, build 20261118130000",
     "commit 4111111111111112 and 1234567890123",
+    "4539578763621486.50 and 0.4539578763621486",
     "000-12-3456 and 219-00-9999",
     "DE89 3704 0044 0532 0130 01",
     "a + 1 + 22 + 333",

@@ -7,6 +7,7 @@ import type { ProposalView, RoundView, RunView } from "../contract/views.ts";
 import { foldRun, type RunState, restedRound } from "./fold.ts";
 import type { Story } from "./journal.ts";
 import { viewMetrics } from "./measured.ts";
+import { passedCaps } from "./passed-caps.ts";
 import { foldProposal, proposedAs } from "./proposals.ts";
 
 export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }: Story): RunView | undefined {
@@ -30,6 +31,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     workedMs: state.workedMs,
     cost: { known: state.basis === "reported", ...state.spent, basis: state.basis ?? null },
     used: state.used,
+    ...passedBy(opened.spec.budget, state.used),
     baseline: state.baseline ?? null,
     rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, egress, failures }) => ({
       id: round.id,
@@ -56,6 +58,11 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     ...(opened.spec.metrics ? { metrics: viewMetrics(opened.spec.metrics, state) } : {}),
     damagedRecords: damaged,
   };
+}
+
+function passedBy(...spent: Parameters<typeof passedCaps>): Pick<RunView, "passedCaps"> {
+  const passed = passedCaps(...spent);
+  return passed.length > 0 ? { passedCaps: passed } : {};
 }
 
 const calledFrom = ({ loop, run, roundId, worker }: CalledFrom): CalledFrom => ({ loop, run, roundId, worker });

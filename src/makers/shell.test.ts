@@ -153,7 +153,7 @@ describe("what it spent", () => {
     expect(charged).toEqual(spends);
   });
 
-  it.each([undefined, "", "{}", "not json", "null", "[]", '{"usd": "0.42"}', '{"usd": 1e999}', '{"usd": 0, "tokens": 0}', '{"usd": null}'])(
+  it.each([undefined, "", "{}", '{"usd": 0, "tokens": 0}', '{"usd": null}', '{"model": "x"}'])(
     "stays unknown when it says %j",
     async (usage) => {
       const { world, spends } = worldWhere(exited(0), usage);
@@ -162,6 +162,33 @@ describe("what it spent", () => {
       expect(spends).toEqual([]);
     },
   );
+
+  it.each([
+    ["no JSON", "not json", "no JSON: not json", []],
+    ["no object", "null", "no object: null", []],
+    ["a list", "[]", "no object: []", []],
+    ["a text for a number", '{"usd": "0.42"}', 'usd is no number: "0.42"', []],
+    ["more than a number holds", '{"usd": 1e999}', "usd is no number: null", []],
+    ["figures of other names", '{"cost": 0.4}', 'none of its figures is known: {"cost": 0.4}', []],
+    [
+      "one that is good beside one that is not",
+      '{"usd": 0.4, "tokens": {"input": 100}}',
+      'tokens is no number: {"input":100}',
+      [{ usd: 0.4 }],
+    ],
+  ])("fails it when nobody can read it, and is charged as far as it can be read: %s", async (_, usage, why, charged) => {
+    const { world, commands, spends } = worldWhere(exited(0), usage);
+
+    await expect(edit({}, world)).rejects.toMatchObject({
+      code: "maker-failed",
+      retry: "never",
+      message: `what the maker reported in $LOOPWRIGHT_USAGE cannot be read: ${why}`,
+      hint: expect.stringContaining('{"usd": 0.42, "tokens": 18000}'),
+    });
+    expect(spends).toEqual(charged);
+    // It may just be writing it.
+    expect(await commands[0]?.meanwhile?.({})).toBe("go-on");
+  });
 
   it("is charged as it comes, and ends the command when the budget is spent", async () => {
     const { world, commands, spends } = worldWhere(exited(0), '{"usd": 0.42}');

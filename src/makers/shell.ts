@@ -15,7 +15,7 @@ const NOT_FOUND = new Set([126, 127]);
 export const shell = defineMaker({
   name: "shell",
   summary:
-    "Runs a command in the maker's copy; it reads its brief from standard input or from the file $LOOPWRIGHT_BRIEF, and may write what it spent to $LOOPWRIGHT_USAGE.",
+    'Runs a command in the maker\'s copy; it reads its brief from standard input or from the file $LOOPWRIGHT_BRIEF, and may write what it spent so far to the file $LOOPWRIGHT_USAGE, as in {"usd": 0.42, "tokens": 18000}.',
   options: z.strictObject({
     run: z
       .string()
@@ -34,7 +34,7 @@ export const shell = defineMaker({
       .default("unknown")
       .meta({
         description:
-          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them.",
+          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them. It says so in $LOOPWRIGHT_USAGE as JSON, with any of usd, tokens, input, output, cached, reasoning, calls and tools, each a number that counts up, and model; a report that cannot be read fails it.",
         examples: ["nothing"],
       }),
     model: z
@@ -86,40 +86,62 @@ type Meanwhile = () => Promise<"go-on" | "stop">;
 
 /** Whatever becomes of the work, what it cost is on record: as it comes, and once more at the end. */
 async function charged<T>({ readUsage, meter }: MakerWorld, model: string | undefined, work: (look: Meanwhile) => Promise<T>): Promise<T> {
-  const look: Meanwhile = async () => {
-    const usage = readSpend(await readUsage());
+  const charge = async ({ usage }: Report): Promise<"go-on" | "stop"> => {
     if (!usage) return "go-on";
     return (await meter.total({ ...(model === undefined ? {} : { model }), ...usage })) === "budget-spent" ? "stop" : "go-on";
   };
+  // While it works it may be about to write the file: what cannot be read counts at the end alone.
+  const look: Meanwhile = async () => charge(readReport(await readUsage()));
+  let done: T;
   try {
-    return await work(look);
-  } finally {
+    done = await work(look);
+  } catch (error) {
     await look();
+    throw error;
   }
+  const report = readReport(await readUsage());
+  await charge(report);
+  if (report.unread !== undefined) throw misreported(report.unread);
+  return done;
 }
 
-const figure = z.number().optional();
-const UsageFile = z.object({
-  usd: figure,
-  tokens: figure,
-  input: figure,
-  output: figure,
-  cached: figure,
-  reasoning: figure,
-  calls: figure,
-  tools: figure,
-  model: z.string().min(1).max(100).optional(),
-});
+const FIGURES = ["usd", "tokens", "input", "output", "cached", "reasoning", "calls", "tools"] as const;
+const MOST_MODEL = 100;
 
-/** `{"usd": 0.42, "tokens": 18000}`, any of the figures. A file that says nothing readable, or only zeros, leaves the cost unknown. */
-function readSpend(text: string | undefined): Usage | undefined {
-  if (text === undefined) return undefined;
+/** What a usage file says; what of it nobody can read is no zero and no estimate. */
+interface Report {
+  readonly usage?: Usage;
+  readonly unread?: string;
+}
+
+/** A file with nothing in it, or only zeros, leaves the cost unknown. */
+function readReport(text: string | undefined): Report {
+  if (text === undefined || text.trim() === "") return {};
+  let said: unknown;
   try {
-    const { success, data } = UsageFile.safeParse(JSON.parse(text));
-    if (!success) return undefined;
-    const told = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
-    return Object.values(told).some((value) => typeof value === "number" && value !== 0) ? told : undefined;
+    said = JSON.parse(text);
   } catch {
-    return undefined;
+    return { unread: `no JSON: ${shortly(text)}` };
   }
+  if (typeof said !== "object" || said === null || Array.isArray(said)) return { unread: `no object: ${shortly(text)}` };
+  const { model, ...all } = said as { readonly [key: string]: unknown };
+  const told = FIGURES.flatMap((key) => (all[key] === undefined || all[key] === null ? [] : [[key, all[key]] as const]));
+  const figures = told.filter((one): one is [(typeof FIGURES)[number], number] => Number.isFinite(one[1]));
+  const odd = told
+    .filter(([, value]) => !Number.isFinite(value))
+    .map(([key, value]) => `${key} is no number: ${shortly(JSON.stringify(value))}`);
+  const named = typeof model === "string" && model !== "" ? { model: model.slice(0, MOST_MODEL) } : {};
+  const isUntold = FIGURES.every((key) => !Object.hasOwn(all, key)) && Object.keys(all).length > 0;
+  return {
+    ...(figures.some(([, value]) => value !== 0) ? { usage: { ...Object.fromEntries(figures), ...named } } : {}),
+    ...(odd.length > 0 ? { unread: odd.join("; ") } : isUntold ? { unread: `none of its figures is known: ${shortly(text)}` } : {}),
+  };
 }
+
+const shortly = (text: string): string => text.trim().slice(0, 100);
+
+const misreported = (why: string): LoopError =>
+  new LoopError("maker-failed", `what the maker reported in $LOOPWRIGHT_USAGE cannot be read: ${why}`, {
+    retry: "never",
+    hint: `Write it as JSON, {"usd": 0.42, "tokens": 18000}, with any of ${FIGURES.join(", ")}, each a number; or write no file, then it is estimated.`,
+  });

@@ -51,6 +51,15 @@ describe("what a run is told", () => {
     });
   });
 
+  it("is missing where a required text has nothing in it, unless the spec says how short it may be", () => {
+    const problems = ["the input topic is missing (what it is). Give it with --input topic=…"];
+    for (const topic of ["", " \n"]) expect(readInputs({ inputs: declared }, hand({ topic }))).toEqual({ kind: "refused", problems });
+    const short: typeof declared = { topic: { type: "text", about, required: true, shortest: 0 }, note: { type: "text", about } };
+    expect(readInputs({ inputs: short }, hand({ topic: "", note: "" }))).toMatchObject({
+      inputs: { topic: { value: "" }, note: { value: "" } },
+    });
+  });
+
   it("leaves no trace in a run whose spec declares nothing", () => {
     expect(readInputs({}, {})).toEqual({ kind: "read", inputs: undefined });
   });

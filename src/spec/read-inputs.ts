@@ -48,7 +48,7 @@ interface ReadOne {
 }
 
 function readOne(name: string, wish: InputWish, given: GivenInput | undefined): ReadOne {
-  if (given === undefined) {
+  if (given === undefined || (given.text.trim() === "" && mayNotBeEmpty(wish))) {
     if (wish.default !== undefined) return { input: { value: wish.default as InputValue, trust: "owner", by: "default" } }; // checked with the spec
     return wish.required ? { problem: `the input ${name} is missing (${wish.about}). Give it with --input ${name}=…` } : {};
   }
@@ -57,6 +57,9 @@ function readOne(name: string, wish: InputWish, given: GivenInput | undefined): 
   if (problem !== undefined) return { problem: `the input ${name} ${problem}` };
   return { input: { value: value as InputValue, trust: TRUST[given.by], by: given.by } }; // has no problem, so it is one
 }
+
+/** A text of nothing is nothing that was given, unless the spec says that it may be that short. */
+const mayNotBeEmpty = ({ type, required, shortest }: InputWish): boolean => type === "text" && required === true && shortest === undefined;
 
 /** Whoever runs a loop says what is asked of it. What stands in a file somebody may have sent them: it is fenced, as what members write is. */
 const TRUST = { hand: "owner", file: "member", trigger: "outsider", worker: "outsider" } as const;

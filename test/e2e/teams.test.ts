@@ -188,11 +188,13 @@ it("takes nothing that a hostile worker should not hand over: too much, no JSON,
     // biome-ignore lint/suspicious/noExplicitAny: read by name
     const whys = Object.fromEntries(teamIn(said).workers.map(({ id, why, tries }: any) => [id, `${tries}: ${why ?? "made"}`]));
 
+    const briefs = (await place.lw(["show", said.run, "--brief"])).stdout;
+    expect(briefs).toMatch(/^==> misfit <==$[\s\S]*\bDiffer\.[\s\S]*^==> reader <==$[\s\S]*\bRead\./m);
     expect(whys).toEqual({
-      huge: expect.stringMatching(/^2: it handed over nothing/),
+      huge: "2: it handed over nothing: huge.txt has 1073741824 bytes, and 64kB are the most",
       broken: "1: what it handed over is no JSON",
       misfit: "1: it.plan is integer, and should be string",
-      linked: expect.stringMatching(/^1: it handed over nothing/),
+      linked: "1: it handed over nothing: linked.txt is a link, and no plain file",
       bossy: "1: made",
       late: expect.stringMatching(/^1: it (took longer|gave up)/),
       reader: "1: made",

@@ -316,6 +316,10 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     copyFiles: () => noCopyFiles,
     workspaceFiles: (work) => ({
       read: async (path) => (path === "told/notes.md" ? about.notes : written.get(`${work}/${path}`)),
+      async readText(path) {
+        const text = path === "told/notes.md" ? about.notes : written.get(`${work}/${path}`);
+        return text === undefined ? { kind: "none", why: `there is no ${path}` } : { kind: "text", text };
+      },
       async write(path, text) {
         written.set(`${work}/${path}`, text);
       },

@@ -29,7 +29,7 @@ export const show: Command = (call) =>
     else if (diff) {
       await printArtifact(call, records, "diff", (await askedAbout(records, view)) ?? artifactOf(view, "diff"));
       tellAmended(call, view);
-    } else if (brief) await printArtifact(call, records, "brief", artifactOf(view, "brief"));
+    } else if (brief) await printBrief(call, records, view);
     else if (output !== undefined) await printArtifact(call, records, "output", outputOf(view, String(output)));
     else if (all) await printRecords(call, records, view);
     else if (wantsJson(call)) printJson(call, view);
@@ -54,6 +54,18 @@ async function printArtifact(call: Call, records: Records, name: string, ref: Ar
   // A terminal would obey what a stranger's output tells it; a file or a pipe gets the bytes as they are.
   else call.io.out(call.io.outIsTerminal ? visibleText(text) : bytes);
   if (ref.truncated) call.io.err(`lw: there was more than ${ref.bytes} bytes; the rest was not kept\n`);
+}
+
+/** In a team everybody has a brief of their own: each stands under the name of who was told it. */
+async function printBrief(call: Call, records: Records, view: RunView): Promise<void> {
+  const evidence = lastEvidence(view);
+  const told = (evidence && factsOf(evidence.proposal).team?.workers)?.flatMap(({ id, brief }) => (brief ? [{ id, brief }] : [])) ?? [];
+  if (told.length === 0) return printArtifact(call, records, "brief", artifactOf(view, "brief"));
+  const read = async (ref: ArtifactRef): Promise<string> => Buffer.from(await records.artifacts.read(ref)).toString("utf8");
+  const briefs = await Promise.all(told.map(async ({ id, brief }) => [id, await read(brief)] as const));
+  if (wantsJson(call)) return printJson(call, { briefs: Object.fromEntries(briefs) });
+  const text = briefs.map(([id, brief]) => `==> ${id} <==\n${brief.trimEnd()}\n`).join("\n");
+  call.io.out(call.io.outIsTerminal ? visibleText(text) : text);
 }
 
 async function printRecords(call: Call, records: Records, view: RunView): Promise<void> {
@@ -120,6 +132,7 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     ),
     `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
     `  cost     ${tellCost(view.cost)}`,
+    ...(view.passedCaps ?? []).map((passed) => `           ${paint("yellow", `past its budget: ${passed}`)}`),
     ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),
     ...(view.baseline ? tellBaseline(view.baseline, view.run, paint) : []),
     ...view.rounds.flatMap((round) => tellRound(round, paint)),

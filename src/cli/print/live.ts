@@ -157,9 +157,12 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "settled":
       return tellFigure(record, paint);
     case "noted":
-      return record.notes.length === 0
-        ? []
-        : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`];
+      return [
+        ...(record.notes.length === 0
+          ? []
+          : [`  ${paint("dim", `wrote ${record.notes.length} note(s) for the next; lw notes shows them`)}`]),
+        ...record.refused.map((why) => `  ${paint("yellow", "·")} a note was not kept: ${firstLine(why, Math.max(20, columns - 24))}`),
+      ];
     case "improved":
       return [`  ${paint("dim", `instructions ${record.version} from the next round on (${record.use}: ${record.why})`)}`];
     case "improvement-proposed":

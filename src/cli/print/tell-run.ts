@@ -71,6 +71,7 @@ function tellEnd(io: Io, view: RunView): void {
   io.out(`${isGoodRest(view.rest) ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`);
   const why = view.rest.kind === "nothing-to-do" ? view.rest.reason : whyNotWell(view.rest);
   if (why !== undefined) io.out(`  ${firstLine(why, 400)}\n`);
+  for (const passed of view.passedCaps ?? []) io.out(`  ${paint("yellow", `past its budget: ${passed}`)}\n`);
   for (const line of view.metrics ? tellMetrics(view.metrics, MOST_ROUNDS_TOLD) : []) io.out(`  ${line}\n`);
   for (const { says } of view.proposal?.receipts ?? []) io.out(`  Done:   ${says}\n`);
   if (view.alone?.kind === "not" && !view.proposal?.settled)

@@ -35,16 +35,33 @@ export async function overAt(
   return capOver(caps, { taken, held: await journal.heldAt(place) }, left);
 }
 
-/** What is left of the time of every run above. */
-export async function timeLeftAbove({ purse: { above = [] }, journal }: Spender, day: string): Promise<number> {
-  let least = Number.MAX_SAFE_INTEGER;
-  for (const { loop, run, roundId, caps } of above) {
+/** How long somebody may still work, and by which cap. */
+export interface TimeBound {
+  readonly leftMs: number;
+  /** Not there where no cap of time holds. */
+  readonly by?: Refusal;
+}
+
+export const UNBOUND: TimeBound = { leftMs: Number.MAX_SAFE_INTEGER };
+
+export const tighter = (one: TimeBound, other: TimeBound): TimeBound => (other.leftMs < one.leftMs ? other : one);
+
+/** What one cap of time leaves, of which so much is taken. */
+export const timeBoundOf = (cap: Cap, takenMs = 0, above?: Refusal["above"]): TimeBound => ({
+  leftMs: Math.max(1, cap.most - takenMs),
+  by: { cap, taken: takenMs, asked: 0, ...(above ? { above } : {}) },
+});
+
+/** What is left of the time of every run above, leaving aside what the asker itself holds: that was set aside for it to use. */
+export async function timeLeftAbove({ purse: { above = [] }, journal }: Spender, day: string, held: Amounts): Promise<TimeBound> {
+  let least = UNBOUND;
+  for (const { loop, run, roundId, worker, caps } of above) {
     const taken = await journal.takenAt({ loop, run, round: roundId, day });
-    for (const { scope, measure, most } of caps)
-      if (measure === "timeMs" && scope !== "call" && !scope.startsWith("machine"))
-        least = Math.min(least, most - (taken[scope].timeMs ?? 0));
+    for (const cap of caps)
+      if (cap.measure === "timeMs" && cap.scope !== "call" && !cap.scope.startsWith("machine"))
+        least = tighter(least, timeBoundOf(cap, minus(taken[cap.scope], held).timeMs, { loop, run, roundId, worker, isShare: false }));
   }
-  return Math.max(1, least);
+  return least;
 }
 
 /** How much of the time since then nobody else had counted, in each run above. */

@@ -2,7 +2,7 @@
 // before the maker hears an answer; a cap that is reached ends the launch.
 import type { Finished, Used } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { Amounts, Basis, Cap, Charged, Measure, Meter, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
+import type { Amounts, Basis, Cap, Charged, Measure, Meter, Refusal, ScopeName, Spender, Usage } from "../../contract/ledger.ts";
 import type { Entry, Reserved } from "../../contract/record.ts";
 import { isRunaway } from "../../guard/anomaly.ts";
 import { capReached, capsOf, estimateUnreported, launchEstimate } from "../../guard/budget.ts";
@@ -11,7 +11,7 @@ import type { Tallies } from "../../journal/journal.ts";
 import { lesser, minus, plus } from "../../journal/ledger.ts";
 import { sha256 } from "../../std/hash.ts";
 import type { Tide } from "../steps.ts";
-import { crowdAbove, overAbove, overAt, timeAbove, timeLeftAbove } from "./above.ts";
+import { crowdAbove, overAbove, overAt, type TimeBound, tighter, timeAbove, timeBoundOf, timeLeftAbove, UNBOUND } from "./above.ts";
 import { costed, named, overrun } from "./amounts.ts";
 import { createCalls } from "./calls.ts";
 import { isShareSpent, mustHaveShare, shareCaps, sharedOut, shareSpent } from "./share.ts";
@@ -22,6 +22,8 @@ export interface Launch {
   readonly meter: Meter;
   /** What is left for it in every scope that caps time. */
   readonly timeLeftMs: number;
+  /** The cap that leaves no more than that; not there where none holds. */
+  readonly timeBy?: Refusal;
   /** What is near its cap, for the brief. */
   readonly taken: Tallies;
   /** Adds what a command came to. */
@@ -77,7 +79,7 @@ export async function openLaunch(spending: Spending, { maker, isFree, share }: L
     answer.entry,
     counts,
     minusOwn(await journal.taken(roundId, day), answer.entry.record.amounts),
-    spending.purse.above ? await timeLeftAbove(spending, day) : Number.MAX_SAFE_INTEGER,
+    await timeLeftAbove(spending, day, answer.entry.record.amounts),
   );
 }
 
@@ -91,11 +93,12 @@ function createLaunch(
   opened: Entry<Reserved>,
   counts: Amounts,
   before: Tallies,
-  mostMs: number,
+  boundAbove: TimeBound,
 ): Launch {
   const { maker, share, roundId, journal, world, purse } = spending;
   const { seq: reservation, record: reserved } = opened;
   const startedMs = world.clock.monotonicMs();
+  const { leftMs, by } = tighter(timeBound(caps, before), boundAbove);
   const who: Spender = { maker, ...(share ? { worker: share.worker } : {}) };
   let left = reserved.amounts;
   let totals: Usage = {};
@@ -154,7 +157,8 @@ function createLaunch(
   });
 
   return {
-    timeLeftMs: Math.min(timeLeft(caps, before), mostMs),
+    timeLeftMs: leftMs,
+    ...(by ? { timeBy: by } : {}),
     taken: before,
     meter: {
       charge,
@@ -228,12 +232,10 @@ function minusOwn(taken: Tallies, own: Amounts): Tallies {
   return Object.fromEntries(entries) as { [S in Exclude<ScopeName, "call">]: Amounts }; // the same keys
 }
 
-const timeLeft = (caps: readonly Cap[], before: Tallies): number =>
-  Math.min(
-    Number.MAX_SAFE_INTEGER,
-    ...caps.flatMap(({ scope, measure, most }) =>
-      measure === "timeMs" && scope !== "call" ? [Math.max(1, most - (before[scope].timeMs ?? 0))] : [],
-    ),
+const timeBound = (caps: readonly Cap[], before: Tallies): TimeBound =>
+  caps.reduce(
+    (least, cap) => (cap.measure === "timeMs" && cap.scope !== "call" ? tighter(least, timeBoundOf(cap, before[cap.scope].timeMs)) : least),
+    UNBOUND,
   );
 
 const runsAway = (why: string): LoopError =>

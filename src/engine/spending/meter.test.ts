@@ -4,19 +4,22 @@ import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
 import { plainPurse } from "../../../test/support/purses.ts";
 import type { LoopRecord } from "../../contract/record.ts";
 import { Limits, LoopSpec } from "../../contract/spec.ts";
+import { capsOf } from "../../guard/budget.ts";
+import { outOfTime } from "../worlds/guard-proc.ts";
 import { openLaunch } from "./launch.ts";
 import type { Purse } from "./spending.ts";
 
+const plainSpec = {
+  name: "keep-green",
+  intent: "x",
+  level: "L2",
+  maker: { use: "shell" },
+  verifiers: [{ use: "command" }],
+};
+
 function launchWith(budget: object = {}, purse: Partial<Purse> = {}, before: readonly LoopRecord[] = []) {
   const journal = createMemoryJournal(before);
-  const spec = LoopSpec.parse({
-    name: "keep-green",
-    intent: "x",
-    level: "L2",
-    maker: { use: "shell" },
-    verifiers: [{ use: "command" }],
-    budget,
-  });
+  const spec = LoopSpec.parse({ ...plainSpec, budget });
   const { world } = createFakeWorld();
   const open = (isFree = false) =>
     openLaunch({ spec, roundId: "r.1", journal, world, purse: { ...plainPurse, ...purse } }, { maker: "shell", isFree });
@@ -125,6 +128,43 @@ describe("a launch", () => {
 
     expect(await launch.meter.charge({ usd: 3 })).toBe("budget-spent");
     expect(launch.over()).toMatchObject({ code: "runaway" });
+  });
+});
+
+describe("a launch of a called loop", () => {
+  const calledFrom = (time: string): Partial<Purse> => {
+    const caps = capsOf(LoopSpec.parse({ ...plainSpec, budget: { time } }), Limits.parse({}));
+    const place = { loop: "caller", run: "caller-1-abcde", roundId: "caller-1-abcde.1", worker: "one" };
+    return { above: [{ ...place, caps, share: [], beside: 1, tide: { count: () => 0 } }] };
+  };
+
+  it("has all that is left of its caller's time: what it set aside itself is there for it to use", async () => {
+    const first = launchWith({}, calledFrom("40s"));
+    expect((await first.open()).timeLeftMs).toBe(40_000);
+
+    const [reserved] = first.journal.entries.flatMap(({ record }) => (record.kind === "reserved" ? [record.amounts] : []));
+    expect(reserved?.timeMs).toBe(40_000);
+  });
+
+  it("has not what others used of it or hold, and its own cap holds as well", async () => {
+    const { open } = launchWith({}, calledFrom("5m"));
+    await open();
+
+    // The first holds a tenth of its own 30 minutes.
+    expect((await open()).timeLeftMs).toBe(120_000);
+    expect((await launchWith({ time: "20s" }, calledFrom("1m")).open()).timeLeftMs).toBe(20_000);
+  });
+
+  it("that ran out of time is told whose cap it was, and how much of it there was", async () => {
+    const launch = await launchWith({}, calledFrom("40s")).open();
+    expect(outOfTime(LoopSpec.parse(plainSpec).budget, "the maker was done", launch.timeBy)).toMatchObject({
+      message:
+        "the 40s of caller-1-abcde, which called it, were over before the maker was done: 0ms of it were used or set aside already, and 40s were left (budget.time)",
+      hint: expect.stringContaining("in the spec of caller"),
+    });
+    expect(outOfTime(LoopSpec.parse(plainSpec).budget, "the maker was done", (await launchWith().open()).timeBy).message).toBe(
+      "the run's 30m were over before the maker was done",
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 // Models with a meter on every answer: what a call may cost is set aside before it is made, and what it cost is on record before its reply is seen.
 import { LoopError } from "../../contract/errors.ts";
-import type { Meter, Price, Usage } from "../../contract/ledger.ts";
+import type { Meter, Price, Refusal, Usage } from "../../contract/ledger.ts";
 import { isLoopback, type ModelRef, type ModelReply, type Models } from "../../contract/models.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { World } from "../../contract/world.ts";
@@ -14,19 +14,26 @@ export function meteredModels(
   {
     purpose,
     timeLeftMs,
+    timeBy,
     meter,
-  }: { readonly purpose: string; readonly timeLeftMs: number; readonly meter: Pick<Meter, "reserve" | "settle"> },
+  }: {
+    readonly purpose: string;
+    readonly timeLeftMs: number;
+    readonly timeBy?: Refusal | undefined;
+    readonly meter: Pick<Meter, "reserve" | "settle">;
+  },
   budget: RunOpened["spec"]["budget"],
   { models, clock }: Pick<World, "models" | "clock">,
 ): Models {
   let endsMs: number | undefined;
+  const over = () => (timeBy ? outOfTime(budget, "the maker was done", timeBy) : outOfTime(budget));
   return {
     async ask(ref, request) {
       // The time runs from the first question on: most verifiers never ask one.
       endsMs ??= clock.monotonicMs() + timeLeftMs;
       const overMs = endsMs;
       const leftMs = Math.floor(overMs - clock.monotonicMs());
-      if (leftMs <= 0) throw outOfTime(budget);
+      if (leftMs <= 0) throw over();
       const price = priceOf(ref);
       const input = Math.ceil(Buffer.byteLength(JSON.stringify([request.system, request.messages, request.tools])) / BYTES_A_TOKEN);
       const about = { model: ref.model, ...(price ? { price } : {}) };
@@ -36,7 +43,7 @@ export function meteredModels(
       const timeoutMs = Math.min(request.timeoutMs, leftMs);
       const reply = await models.ask(ref, { ...request, timeoutMs, mostOutputTokens }).catch(async (error: unknown) => {
         await meter.settle(held.reservation, wasTurnedAway(error) ? "not-made" : "unknown");
-        throw clock.monotonicMs() >= overMs ? outOfTime(budget) : error;
+        throw clock.monotonicMs() >= overMs ? over() : error;
       });
       await meter.settle(held.reservation, { ...about, ...usageOf(reply) });
       return reply;
@@ -46,7 +53,15 @@ export function meteredModels(
 
 /** The same for a maker: once its launch may not go on, nobody is asked any more. */
 export function launchModels(
-  { launch, ...about }: { readonly purpose: string; readonly timeLeftMs: number; readonly launch: Pick<Launch, "meter" | "over"> },
+  {
+    launch,
+    ...about
+  }: {
+    readonly purpose: string;
+    readonly timeLeftMs: number;
+    readonly timeBy?: Refusal | undefined;
+    readonly launch: Pick<Launch, "meter" | "over">;
+  },
   budget: RunOpened["spec"]["budget"],
   world: Pick<World, "models" | "clock">,
 ): Models {

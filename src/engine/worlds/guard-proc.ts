@@ -3,8 +3,10 @@
 import type { Environment } from "../../contract/clock.ts";
 import type { Command, Proc } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { Refusal } from "../../contract/ledger.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { World } from "../../contract/world.ts";
+import { tellRemedy, tellTimeOver } from "../../guard/budget.ts";
 import type { CommandDecision } from "../../guard/command/decision.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
 import { isSecretVariable } from "../../guard/secrets/environment.ts";
@@ -50,8 +52,11 @@ export const withoutSecrets = (env: Environment, named: readonly string[]): Envi
 
 export type Budget = RunOpened["spec"]["budget"];
 
-export const outOfTime = ({ time }: Budget, before = "its checks were"): LoopError =>
-  new LoopError("budget-spent", `the run's ${time} were over before ${before}`, {
-    retry: "never",
-    hint: "Give it more with `budget.time` and go on with `lw resume`, or make it faster.",
-  });
+/** `by` is the cap that was in the way, where that may be another than the run's own. */
+export const outOfTime = ({ time }: Budget, before = "its checks were", by?: Refusal): LoopError =>
+  by && (by.above || by.cap.scope !== "run")
+    ? new LoopError("budget-spent", tellTimeOver(by, before), { retry: "never", hint: tellRemedy(by) })
+    : new LoopError("budget-spent", `the run's ${time} were over before ${before}`, {
+        retry: "never",
+        hint: "Give it more with `budget.time` and go on with `lw resume`, or make it faster.",
+      });

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Command } from "../../contract/commands.ts";
+import type { Refusal } from "../../contract/ledger.ts";
 import type { Models } from "../../contract/models.ts";
 import type { MakerWorld, Notebook } from "../../contract/part-worlds.ts";
 import type { RunOpened } from "../../contract/record.ts";
@@ -29,6 +30,8 @@ interface MakerBounds {
   /** Of the maker, as the spec writes them. */
   readonly options: PartRef["with"];
   readonly timeLeftMs: number;
+  /** The cap that leaves no more, where it is not the run's own. */
+  readonly timeBy?: Refusal | undefined;
   readonly taint: Taint;
   /** Where the spec lies, and with it the policy. */
   readonly folder: string;
@@ -41,7 +44,7 @@ interface MakerBounds {
 
 /** The only world a maker sees: its commands are bounded, and its spending is on record before it goes on. */
 export function createMakerWorld(
-  { roundId, workspace, options, timeLeftMs, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
+  { roundId, workspace, options, timeLeftMs, timeBy, taint, folder, hearing, earlierSession, models, notebook }: MakerBounds,
   { budget, level, outsiders, seal, unseal }: RunOpened["spec"],
   launch: Launch,
   { world, guard }: { readonly world: World; readonly guard: AskGuard },
@@ -61,7 +64,7 @@ export function createMakerWorld(
         const finished = await guarded.run({ ...command, meanwhile }, dialogue);
         launch.add(finished);
         if (finished.end.kind === "timed-out") {
-          const why = launch.over() ?? (command.timeoutMs > leftMs ? outOfTime(budget, "the maker was done") : undefined);
+          const why = launch.over() ?? (command.timeoutMs > leftMs ? outOfTime(budget, "the maker was done", timeBy) : undefined);
           if (why) throw why;
         }
         return finished;

@@ -14,7 +14,7 @@ const FORMS: readonly { readonly kind: PersonalSpan["kind"]; readonly form: RegE
     isOne: (found) => !/@(?:[\w.-]+\.)?(?:example|test|invalid|localhost)(?:\.\w+)?$/i.test(found) && !/^git@/.test(found),
   },
   { kind: "account", form: /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![A-Z0-9])/g, isOne: isAccount },
-  { kind: "card", form: /(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d.-])/g, isOne: isCard },
+  { kind: "card", form: /(?<![\d-]|\d\.)\d(?:[ -]?\d){12,18}(?![\d-]|\.\d)/g, isOne: isCard },
   {
     kind: "social-security",
     form: /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/g,

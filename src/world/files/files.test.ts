@@ -254,6 +254,31 @@ describe("reading a room's files", () => {
     for (const path of ["link", "dir", "pipe", "large", "gone", "gone/too"]) expect([path, await read(path)]).toEqual([path, undefined]);
   });
 
+  it("says what is in the way of a text: nothing, a link, a folder, a pipe, too much, or bytes that are none", async () => {
+    symlinkSync(join(folder, "outside", "secret"), join(work, "link"));
+    mkdirSync(join(work, "dir"));
+    makePipe(join(work, "pipe"));
+    writeFileSync(join(work, "large"), "");
+    truncateSync(join(work, "large"), 33 * 1024 * 1024);
+    writeFileSync(join(work, "latin"), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
+    writeFileSync(join(work, "text"), "café");
+    const { readText } = createWorkspaceFiles(work);
+
+    const paths = ["gone", "gone/too", "link", "dir", "pipe", "latin"];
+    expect(await Promise.all(paths.map(async (path) => readText(path)))).toEqual(
+      [
+        "there is no gone",
+        "there is no gone/too",
+        "link is a link, and no plain file",
+        "dir is a folder, and no plain file",
+        "pipe is a pipe or a device, and no plain file",
+        "latin is no UTF-8 text",
+      ].map((why) => ({ kind: "none", why })),
+    );
+    expect(await readText("large")).toEqual({ kind: "too-large", bytes: 33 * 1024 * 1024 });
+    expect(await readText("text")).toEqual({ kind: "text", text: "café" });
+  });
+
   it.each(["../outside/secret", "/etc/passwd", ".git/config", "way/secret"])("refuses %s", async (path) => {
     symlinkSync(join(folder, "outside"), join(work, "way"));
 

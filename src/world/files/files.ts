@@ -4,7 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { chmod, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
-import type { Files, RoomFiles, WorkspaceFiles } from "../../contract/files.ts";
+import type { Files, HandedFiles, RoomFiles, TextFound, WorkspaceFiles } from "../../contract/files.ts";
 import { syncFolder } from "../store/store.ts";
 import { makeFolderIn } from "./make-folder.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -41,14 +41,17 @@ function filesWith(makeFolder: (folder: string) => Promise<void>): Files {
 /** A maker may leave anything in a file's place. Only a plain file of a sane size is read: a pipe or a device would never end. */
 const readText = (path: string): Promise<string | undefined> => readPlain(path, 0, MOST_TEXT_BYTES);
 
-async function readPlain(path: string, flags: number, mostBytes: number): Promise<string | undefined> {
+const readPlain = async (path: string, flags: number, mostBytes: number): Promise<string | undefined> =>
+  (await readPlainBytes(path, flags, mostBytes))?.toString("utf8");
+
+async function readPlainBytes(path: string, flags: number, mostBytes: number): Promise<Buffer | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((error: NodeJS.ErrnoException) =>
     NO_FILE.has(error.code ?? "") ? undefined : Promise.reject(error),
   );
   if (!file) return undefined;
   try {
     const found = await file.stat();
-    return found.isFile() && found.size <= mostBytes ? await file.readFile("utf8") : undefined;
+    return found.isFile() && found.size <= mostBytes ? await file.readFile() : undefined;
   } finally {
     await file.close();
   }
@@ -64,13 +67,32 @@ async function writeWhole(path: string, text: string, lasts: "for-good" | "for-n
   }
 }
 
-export function createWorkspaceFiles(work: string): WorkspaceFiles & RoomFiles {
+export function createWorkspaceFiles(work: string): WorkspaceFiles & RoomFiles & HandedFiles {
   return {
     read: (path) =>
       orRefuse(path, async () => readPlain(await inside(work, path, "as-they-are"), constants.O_NOFOLLOW, MOST_ROOM_FILE_BYTES)),
+    readText: (path) => orRefuse(path, async () => readTextAt(await inside(work, path, "as-they-are"), path)),
     write: (path, text) => orRefuse(path, async () => replaceFile(await inside(work, path, "make-folders"), text)),
     remove: (path) => orRefuse(path, async () => removeTree(await inside(work, path, "as-they-are"))),
   };
+}
+
+/** A plain file that is UTF-8, or what is there instead of one. */
+async function readTextAt(place: string, path: string): Promise<TextFound> {
+  const found = await lstat(place).catch((error: NodeJS.ErrnoException) =>
+    NO_FILE.has(error.code ?? "") ? undefined : Promise.reject(error),
+  );
+  if (!found) return { kind: "none", why: `there is no ${path}` };
+  if (found.isFile() && found.size > MOST_ROOM_FILE_BYTES) return { kind: "too-large", bytes: found.size };
+  const what = found.isSymbolicLink() ? "a link" : found.isDirectory() ? "a folder" : found.isFile() ? undefined : "a pipe or a device";
+  if (what !== undefined) return { kind: "none", why: `${path} is ${what}, and no plain file` };
+  const bytes = await readPlainBytes(place, constants.O_NOFOLLOW, MOST_ROOM_FILE_BYTES);
+  if (!bytes) return { kind: "none", why: `${path} cannot be read` };
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: "none", why: `${path} is no UTF-8 text` };
+  }
 }
 
 /** Whatever is in the place is replaced and never written through: a link, a second name of a file elsewhere, a pipe. */
