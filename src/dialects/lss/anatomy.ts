@@ -2,6 +2,7 @@
 import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../../contract/anatomy.ts";
 import { canFail } from "../../guard/command/can-fail.ts";
 import { type Fields, fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
+import { OUR_COMMAND, ourCommand } from "./our-command.ts";
 import { type Entry, type Sketch, sketchOf } from "./sketch.ts";
 
 /** Whatever is wrong with the document: what is not there has no node. */
@@ -18,7 +19,7 @@ export function lssAnatomy(value: unknown): Anatomy {
   );
   const makers = sketch.workers.map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
-  const checks = sketch.evaluators.map((entry, index) => checkNode(entry, index, models));
+  const checks = sketch.evaluators.map((entry, index) => checkNode(withCommand(entry, root), index, models));
   const memory = memoryOf(root);
   const guards = sketch.constraints.map(guardNode);
   const gates = sketch.constraints.flatMap(({ name, fields }, index): readonly AnatomyNode[] =>
@@ -97,6 +98,13 @@ const KNOWN: ReadonlyMap<string, CheckNode["about"]> = new Map([
   ["schema_validate", "form"],
   ["approval_required", "result"],
 ]);
+
+/** A command of ours is judged by what it runs, as everywhere. */
+function withCommand(entry: Entry, root: Fields): Entry {
+  const { name, fields } = entry;
+  const command = fields.type === "deterministic" && fields.implementation === OUR_COMMAND ? ourCommand(root.extensions, name) : undefined;
+  return command === undefined ? entry : { ...entry, fields: { ...fields, type: "command", command, implementation: undefined } };
+}
 
 type Judged = Pick<CheckNode, "is" | "refuses" | "doubt" | "about">;
 

@@ -69,7 +69,7 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
       cumulative_usd: usd ?? UNLIMITED_USD,
       on_exceed: { action: "halt" },
     },
-    extensions: { loopwright: { level: spec.level } },
+    extensions: { loopwright: { level: spec.level, ...commandsOf(verifiers) } },
   };
   return { document, left: leftOf(spec, makers.length) };
 }
@@ -165,7 +165,16 @@ function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string,
       model: modelOf(options),
     };
   }
-  return { id, type: "deterministic", runs_after, implementation: use === "command" ? "evaluators.test_suite_pass" : `loopwright.${use}` };
+  return { id, type: "deterministic", runs_after, implementation: `loopwright.${use}` };
+}
+
+/** What an evaluator runs has no field in the standard. */
+function commandsOf(verifiers: readonly { readonly ref: LoopSpec["verifiers"][number]; readonly id: string }[]): object {
+  const commands = verifiers.flatMap(({ ref, id }) => {
+    const run = ref.use === "command" ? textOf(fieldsOf(ref.with).run) : undefined;
+    return run === undefined ? [] : [[id, run] as const];
+  });
+  return commands.length === 0 ? {} : { commands: Object.fromEntries(commands) };
 }
 
 const modelOf = (options: { readonly [option: string]: unknown }): { provider: string; name: string } => ({
@@ -207,13 +216,17 @@ function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
     ...spec.verifiers.flatMap(({ use, with: options }, index) =>
       options === undefined || ["rubric", "judge"].includes(use)
         ? []
-        : [{ path: showPath(["verifiers", index, "with"]), why: "an evaluator of the standard is a name: its options are not written" }],
+        : [{ path: showPath(["verifiers", index, "with"]), why: use === "command" ? COMMAND_LEFT : OPTIONS_LEFT }],
     ),
     ...teamLeft(spec),
     ...(makers > 1 ? [{ path: "maker", why: "the standard has no makers that take over: only the first is there" }] : []),
     { path: "budget", why: "of its measures, the standard has rounds, money and time" },
   ];
 }
+
+const OPTIONS_LEFT = "an evaluator of the standard is a name: its options are not written";
+const COMMAND_LEFT =
+  "an evaluator of the standard is a name: the command stands under extensions.loopwright, which is read here alone, and its other options nowhere";
 
 /** What workers have here and not there. */
 function teamLeft({ team }: LoopSpec): readonly Left[] {
