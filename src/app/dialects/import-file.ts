@@ -4,6 +4,7 @@ import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
+import { Answers } from "../../dialects/answers.ts";
 import { atTheirPlace } from "../../dialects/at-their-place.ts";
 import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
@@ -63,8 +64,22 @@ export async function importFileBy(
     sheet.text,
     bindings.libraries.map((library) => resolve(cwd, library)),
   );
-  return importText(dialect, { file, sheet, shelf }, bindings, registries);
+  const set = new Answers(bindings.set);
+  const imported = importText(dialect, { file, sheet, shelf }, { ...bindings, set }, registries);
+  // Where there is no spec, not everything may have been asked yet.
+  if (imported.kind === "imported" && set.unasked.length > 0) throw unasked(file, set);
+  return imported;
 }
+
+const MOST_NAMES = 40;
+
+const unasked = (file: string, { unasked: said, asked }: Answers): LoopError =>
+  wrong(
+    `--set ${said.map((name) => name.slice(0, 60)).join(", --set ")} says nothing about ${file}`,
+    asked.length === 0
+      ? "Nothing can be set for this file."
+      : `There is: ${asked.slice(0, MOST_NAMES).join(", ")}${asked.length > MOST_NAMES ? `, and ${asked.length - MOST_NAMES} more` : ""}.`,
+  );
 
 interface TheirText {
   readonly file: string;

@@ -183,8 +183,9 @@ function measured(
   }
   const said = bindings.set.get(`${id}.${option}`);
   const figure = said === undefined ? otherwise : Number(said);
-  if (figure === undefined || !Number.isInteger(figure) || figure < 0) {
-    notes.tell("asked", [...path, "implementation"], "", `how many? Say it with --set ${id}.${option}=NUMBER`);
+  if (figure === undefined || said?.trim() === "" || !Number.isSafeInteger(figure) || figure < 0) {
+    const wrong = said === undefined ? "how many?" : `${said.slice(0, 40)} is no whole number from 0 on.`;
+    notes.tell("asked", [...path, "implementation"], "", `${wrong} Say it with --set ${id}.${option}=NUMBER`);
     return undefined;
   }
   notes.tell("translated", path, "verifiers", said === undefined ? `${option} ${figure}, which --set ${id}.${option} changes` : "");
