@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { lssSamples, soundLss } from "../../test/support/lss.ts";
+import { lssSamples, SOUND_LSS, soundLss } from "../../test/support/lss.ts";
 import { builtIn } from "../app/crew.ts";
 import type { Anatomy } from "../contract/anatomy.ts";
 import { lssAnatomy } from "../dialects/lss/anatomy.ts";
+import { EMPTY_SHELF, type Reference } from "../dialects/translation.ts";
 import { anatomyOf } from "../spec/anatomy.ts";
 import { readSpec } from "../spec/read-spec.ts";
 import { complexityOf } from "./complexity.ts";
@@ -139,6 +140,47 @@ it("counts what there is to a loop, and how often somebody is called at most", (
     band: "simple",
   });
   expect(complexityOf(lss({ termination_conditions: {} })).callsARun).toBeNull();
+});
+
+describe("loops inside", () => {
+  const INNER = {
+    composition: {
+      type: "sequential",
+      children: [
+        { id: "a", ref: "a.yaml" },
+        { id: "b", ref: "b.yaml" },
+      ],
+    },
+  };
+  const found = (file: string): Reference => ({ kind: "found", file, text: SOUND_LSS, shelf: EMPTY_SHELF });
+
+  it("of a composition are counted where they can be read, and are else no reason for a bound", () => {
+    expect(complexityOf(lss(INNER))).toMatchObject({ children: 2, callsARound: null, callsARun: null });
+    expect(complexityOf(lssAnatomy({ ...soundLss(), ...INNER }, { find: found }))).toMatchObject({
+      children: 2,
+      callsARound: 4 + 2 * 24,
+      callsARun: 6 * (4 + 2 * 24),
+    });
+  });
+
+  it("of ours are workers that are loops, with all that they call", () => {
+    const inner = { ...SPEC, name: "inner", trigger: { use: "manual" }, budget: { rounds: 3 }, act: [] };
+    const outer = {
+      ...SPEC,
+      maker: undefined,
+      trigger: { use: "manual" },
+      budget: { rounds: 2 },
+      act: [],
+      team: { workers: { mend: { loop: "inner.loop.json" } }, proposes: ["mend"] },
+    };
+    const reading = readSpec("outer.loop.json", JSON.stringify(outer), builtIn, undefined, {
+      root: "/outer.loop.json",
+      find: () => ({ kind: "file", file: "/inner.loop.json", text: JSON.stringify(inner) }),
+    });
+    if (reading.kind === "refused") throw new Error(JSON.stringify(reading.problems));
+
+    expect(complexityOf(anatomyOf(reading.spec, builtIn))).toMatchObject({ children: 1, callsARound: 3, callsARun: 6 });
+  });
 });
 
 it("tells a loop as seven things, and which of four it lacks", () => {

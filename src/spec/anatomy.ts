@@ -1,7 +1,17 @@
 // The anatomy of a spec of ours: its parts, what goes from where to where, and which of its checks could ever say no.
-import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../contract/anatomy.ts";
+import {
+  type Anatomy,
+  type AnatomyEdge,
+  type AnatomyNode,
+  type CheckNode,
+  callsARun,
+  type EndNode,
+  type GuardNode,
+  type MakerNode,
+} from "../contract/anatomy.ts";
 import type { Registries } from "../contract/crew.ts";
 import { type LoopSpec, makersOf, type PartRef, type Team } from "../contract/spec.ts";
+import { calledSpec } from "../contract/team-graph.ts";
 import { canFail } from "../guard/command/can-fail.ts";
 import { parseUsd } from "../std/usd.ts";
 
@@ -14,7 +24,7 @@ const CHANGES: ReadonlyMap<string, Anatomy["changes"]> = new Map([
 ]);
 
 export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifiers">): Anatomy {
-  const makers = spec.team ? workersOf(spec.team) : makersOf(spec).map(makerNode);
+  const makers = spec.team ? workersOf(spec.team, registries) : makersOf(spec).map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
   const trigger: AnatomyNode = { ...named("trigger", 0, spec.trigger), kind: "trigger", isByHand: spec.trigger.use === "manual" };
   const inputs = Object.entries(spec.inputs ?? {}).map(
@@ -72,14 +82,18 @@ export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifier
 const takeovers = (makers: readonly MakerNode[]): readonly AnatomyEdge[] =>
   makers.slice(1).map(({ id: to }, index) => ({ from: makers[index]!.id, to, kind: "hands", says: "takes over" }));
 
-const workersOf = ({ workers }: Team): readonly MakerNode[] =>
-  Object.entries(workers).map(([name, { role, use, with: options, tries = 1 }], index) => ({
+const workersOf = ({ workers }: Team, registries: Pick<Registries, "verifiers">): readonly MakerNode[] =>
+  Object.entries(workers).map(([name, { role, use, with: options, tries = 1, loop, spec }], index) => ({
     ...makerNode({ use, ...(options === undefined ? {} : { with: options }) }, index),
     name,
     says: role,
     retries: tries - 1,
     isSpare: false,
+    ...(loop === undefined ? {} : { inside: callsInside(calledSpec({ spec }), registries) }),
   }));
+
+const callsInside = (spec: LoopSpec | undefined, registries: Pick<Registries, "verifiers">): number | null =>
+  spec === undefined ? null : callsARun(anatomyOf(spec, registries));
 
 /** Who reads a join reads whoever comes together there. */
 function readsOf({ workers, joins = {} }: Team, makers: readonly MakerNode[]): readonly AnatomyEdge[] {

@@ -10,15 +10,7 @@ import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
 import { type Sheet, sheetOf } from "../../dialects/sheet.ts";
 import type { SpecDialect } from "../../dialects/spec-dialect.ts";
-import {
-  type Bindings,
-  type DialectProblem,
-  EMPTY_SHELF,
-  type Fate,
-  isWhole,
-  type Shelf,
-  type SpecValue,
-} from "../../dialects/translation.ts";
+import { type Bindings, type DialectProblem, type Fate, isWhole, type Shelf, type SpecValue } from "../../dialects/translation.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import type { Library } from "../../spec/library.ts";
 import { readSpec, type SpecProblem, type SpecReading } from "../../spec/read-spec.ts";
@@ -117,9 +109,14 @@ export function againstOurs(dialect: SpecDialect, text: TheirText, registries: R
 }
 
 /** What a loop of another system is made of: by its own words, or by what comes of translating it, as far as nothing must be asked. */
-export function anatomyOfTheirs(dialect: SpecDialect, file: string, sheet: Sheet, registries: Registries): TheirAnatomy {
-  if (dialect.anatomy !== undefined) return { anatomy: dialect.anatomy(sheet), problems: dialect.check(file, sheet, EMPTY_SHELF).problems };
-  const imported = importText(dialect, { file, sheet, shelf: EMPTY_SHELF }, NOTHING_SAID, registries);
+export function anatomyOfTheirs(dialect: SpecDialect, { file, sheet, shelf }: TheirText, registries: Registries): TheirAnatomy {
+  if (dialect.anatomy !== undefined) {
+    const { problems } = dialect.check(file, sheet, shelf);
+    // What leads back to itself has no parts that could be counted.
+    const isEndless = problems.some(({ code }) => code === "reference-refused");
+    return { anatomy: isEndless ? undefined : dialect.anatomy(sheet, shelf), problems };
+  }
+  const imported = importText(dialect, { file, sheet, shelf }, NOTHING_SAID, registries);
   if (imported.kind === "imported" && imported.reading.kind === "read")
     return { anatomy: anatomyOf(imported.reading.spec, registries), problems: [] };
   const reading = asSpecReading(file, imported);

@@ -37,7 +37,7 @@ export const lss: SpecDialect = {
     const reading = readLssSheet(file, sheet);
     return withTheRest(translateReading(file, reading, bindings, native, shelf), reading);
   },
-  anatomy: (sheet) => lssAnatomy(sheet.plain().value),
+  anatomy: (sheet, shelf) => lssAnatomy(sheet.plain().value, shelf),
 };
 
 function translateReading(
