@@ -200,6 +200,34 @@ it("tells a loop as seven things, and which of four it lacks", () => {
   );
 });
 
+describe("what is told of ours", () => {
+  const durable = (anatomy: Anatomy) => modelOf(anatomy, undefined).four.find(({ what }) => what === "durable state")?.has;
+
+  it("has durable state only where notes stay, as the document says that it comes from", () => {
+    expect(["none", "run", "loop"].map((keep) => durable(ours({ notebook: { keep } })))).toEqual([false, false, true]);
+    const persistent = (writers: readonly string[]) =>
+      durable(lss({ memory: { type: "persistent", write_policy: { allowed_writers: writers } } }));
+    expect([persistent([]), persistent(["sorter"])]).toEqual([false, true]);
+  });
+
+  it("has its guards, its ends and the ids of its verifiers", () => {
+    const told = ours({
+      verifiers: [{ id: "suite", use: "command", with: { run: "npm test" } }],
+      metrics: { quality: { from: "suite", primary: true, target: 1 } },
+      // biome-ignore-start lint/suspicious/noThenProperty: it is plain data for a spec, and nobody awaits it.
+      until: { success: [{ when: "quality >= 0.8", times: 2 }], fail: [{ on: "cannot-verify", times: 2 }] },
+      guards: [{ id: "no-personal-data", rule: "personal", at: "proposal", then: "withhold" }],
+      // biome-ignore-end lint/suspicious/noThenProperty: until here.
+    });
+    const model = modelOf(told, undefined);
+
+    expect(model.evaluators).toEqual(["suite: a proof"]);
+    expect(model.ends).toContain("success: quality >= 0.8, 2 rounds in a row; every check holds, and a proof is among them");
+    expect(model.ends).toContain("failure: cannot-verify, 2 rounds in a row: escalate");
+    expect(toMermaid(told)).toContain("no-personal-data: personal in proposal: withhold");
+  });
+});
+
 describe("a diagram", () => {
   it("is what Mermaid's own parser takes, of ours, of theirs and of every sample", async () => {
     const all = [ours(), lss(), lssAnatomy({}), ...lssSamples.map(({ text }) => lssAnatomy(parse(text)))];

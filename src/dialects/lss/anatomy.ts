@@ -202,8 +202,10 @@ const LASTING: ReadonlyMap<unknown, "round" | "run" | "runs"> = new Map([
 ]);
 
 function memoryOf(root: Fields): readonly (AnatomyNode & { readonly kind: "memory" })[] {
-  const { type, backend } = fieldsOf(root.memory);
-  const lasts = LASTING.get(type);
+  const { type, backend, write_policy } = fieldsOf(root.memory);
+  // What nobody may write to keeps nothing, whatever it is called: so it is imported, too.
+  const isWritten = listOf(fieldsOf(write_policy).allowed_writers).length > 0;
+  const lasts = type === "persistent" && !isWritten ? "run" : LASTING.get(type);
   if (lasts === undefined) return [];
   return [{ id: "memory-1", kind: "memory", name: String(type), says: textOf(backend) ?? "", lasts }];
 }
