@@ -1,8 +1,8 @@
 // Puts a spec of ours into a document of the Loop Specification Standard, and says what the standard has no words for.
-import type { LoopSpec } from "../../contract/spec.ts";
-import { makersOf } from "../../contract/spec.ts";
+import { LoopSpec, makersOf } from "../../contract/spec.ts";
 import { showPath } from "../../spec/path.ts";
 import { parseDuration } from "../../std/duration.ts";
+import { canonicalJson } from "../../std/hash.ts";
 import { parseUsd } from "../../std/usd.ts";
 import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
@@ -208,11 +208,33 @@ function inputsOf({ inputs = {}, intent }: LoopSpec): LssDocument["inputs"]["sch
 /** What is written in the spec, is about how it runs, and is not in the document. */
 const SAID = ["name", "intent", "level", "task", "inputs", "maker", "team", "verifiers", "budget", "$schema"];
 
+const NO_WORDS = "the standard has no words for it";
+const NOT_YET: readonly string[] = ["metrics", "until", "feedback", "notebook", "guards", "improve"];
+
+/** A spec that says as little as one may: whatever is the same was filled in, or might as well have been. */
+const LEAST: { readonly [key: string]: unknown } = LoopSpec.parse({
+  name: "least",
+  intent: "Say nothing.",
+  level: "L2",
+  maker: { use: "shell" },
+  verifiers: [{ use: "command" }],
+});
+
+const isUsual = (key: string, value: unknown): boolean => Object.hasOwn(LEAST, key) && plain(LEAST[key]) === plain(value);
+
+/** A reader gives every part its options, also where there are none. */
+const plain = (value: unknown): string =>
+  canonicalJson(
+    JSON.parse(
+      JSON.stringify(value, (key, inner: unknown) => (key === "with" && Object.keys(fieldsOf(inner)).length === 0 ? undefined : inner)),
+    ),
+  );
+
 function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
   return [
     ...Object.entries(spec)
-      .filter(([key]) => !SAID.includes(key))
-      .map(([key]) => ({ path: key, why: "the standard has no words for it" })),
+      .filter(([key, value]) => !SAID.includes(key) && value !== undefined && !isUsual(key, value))
+      .map(([key]) => ({ path: key, why: NOT_YET.includes(key) ? "not written yet, though the standard has words for it" : NO_WORDS })),
     ...spec.verifiers.flatMap(({ use, with: options }, index) =>
       options === undefined || ["rubric", "judge"].includes(use)
         ? []
@@ -220,7 +242,7 @@ function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
     ),
     ...teamLeft(spec),
     ...(makers > 1 ? [{ path: "maker", why: "the standard has no makers that take over: only the first is there" }] : []),
-    { path: "budget", why: "of its measures, the standard has rounds, money and time" },
+    ...(isUsual("budget", spec.budget) ? [] : [{ path: "budget", why: "of its measures, the standard has rounds, money and time" }]),
   ];
 }
 

@@ -266,7 +266,19 @@ describe("a spec of ours as a document", () => {
     const { document, left } = lssFromSpec(reading.spec);
 
     expect(readLss("l.yaml", writeLss(document, "1.0", "yaml").text)).toMatchObject({ kind: "read", warnings: [], document });
-    expect(left.map(({ path }) => path)).toEqual(expect.arrayContaining(["act", "verifiers[0].with", "gate"]));
+    expect(left.map(({ path }) => path)).toEqual(["act", "verifiers[0].with"]);
+    const more = readSpec(
+      "s.yaml",
+      `${text}gate: {all: [{use: ask}, {use: ask}]}\nnotebook: {keep: none}\nbudget: {tokens: 200k}\n`,
+      builtIn,
+    );
+    expect(more.kind === "read" && lssFromSpec(more.spec).left).toEqual(
+      expect.arrayContaining([
+        { path: "gate", why: "the standard has no words for it" },
+        { path: "notebook", why: "not written yet, though the standard has words for it" },
+        expect.objectContaining({ path: "budget" }),
+      ]),
+    );
   });
 });
 
