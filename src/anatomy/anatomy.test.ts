@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { lssSamples, soundLss } from "../../test/support/lss.ts";
+import { lssSamples, SOUND_LSS, soundLss } from "../../test/support/lss.ts";
 import { builtIn } from "../app/crew.ts";
 import type { Anatomy } from "../contract/anatomy.ts";
 import { lssAnatomy } from "../dialects/lss/anatomy.ts";
+import { EMPTY_SHELF, type Reference } from "../dialects/translation.ts";
 import { anatomyOf } from "../spec/anatomy.ts";
 import { readSpec } from "../spec/read-spec.ts";
 import { complexityOf } from "./complexity.ts";
@@ -141,6 +142,47 @@ it("counts what there is to a loop, and how often somebody is called at most", (
   expect(complexityOf(lss({ termination_conditions: {} })).callsARun).toBeNull();
 });
 
+describe("loops inside", () => {
+  const INNER = {
+    composition: {
+      type: "sequential",
+      children: [
+        { id: "a", ref: "a.yaml" },
+        { id: "b", ref: "b.yaml" },
+      ],
+    },
+  };
+  const found = (file: string): Reference => ({ kind: "found", file, text: SOUND_LSS, shelf: EMPTY_SHELF });
+
+  it("of a composition are counted where they can be read, and are else no reason for a bound", () => {
+    expect(complexityOf(lss(INNER))).toMatchObject({ children: 2, callsARound: null, callsARun: null });
+    expect(complexityOf(lssAnatomy({ ...soundLss(), ...INNER }, { find: found }))).toMatchObject({
+      children: 2,
+      callsARound: 4 + 2 * 24,
+      callsARun: 6 * (4 + 2 * 24),
+    });
+  });
+
+  it("of ours are workers that are loops, with all that they call", () => {
+    const inner = { ...SPEC, name: "inner", trigger: { use: "manual" }, budget: { rounds: 3 }, act: [] };
+    const outer = {
+      ...SPEC,
+      maker: undefined,
+      trigger: { use: "manual" },
+      budget: { rounds: 2 },
+      act: [],
+      team: { workers: { mend: { loop: "inner.loop.json" } }, proposes: ["mend"] },
+    };
+    const reading = readSpec("outer.loop.json", JSON.stringify(outer), builtIn, undefined, {
+      root: "/outer.loop.json",
+      find: () => ({ kind: "file", file: "/inner.loop.json", text: JSON.stringify(inner) }),
+    });
+    if (reading.kind === "refused") throw new Error(JSON.stringify(reading.problems));
+
+    expect(complexityOf(anatomyOf(reading.spec, builtIn))).toMatchObject({ children: 1, callsARound: 3, callsARun: 6 });
+  });
+});
+
 it("tells a loop as seven things, and which of four it lacks", () => {
   const has = (anatomy: Anatomy) => modelOf(anatomy, undefined).four.map(({ has: there }) => there);
 
@@ -156,6 +198,34 @@ it("tells a loop as seven things, and which of four it lacks", () => {
   expect(modelOf(lss(), { runs: 2, rounds: 3, verdicts: { accept: 2, retry: 1 }, endings: { accept: 2 } }).transitions.at(-1)).toBe(
     "seen: 2 × accept, 1 × retry",
   );
+});
+
+describe("what is told of ours", () => {
+  const durable = (anatomy: Anatomy) => modelOf(anatomy, undefined).four.find(({ what }) => what === "durable state")?.has;
+
+  it("has durable state only where notes stay, as the document says that it comes from", () => {
+    expect(["none", "run", "loop"].map((keep) => durable(ours({ notebook: { keep } })))).toEqual([false, false, true]);
+    const persistent = (writers: readonly string[]) =>
+      durable(lss({ memory: { type: "persistent", write_policy: { allowed_writers: writers } } }));
+    expect([persistent([]), persistent(["sorter"])]).toEqual([false, true]);
+  });
+
+  it("has its guards, its ends and the ids of its verifiers", () => {
+    const told = ours({
+      verifiers: [{ id: "suite", use: "command", with: { run: "npm test" } }],
+      metrics: { quality: { from: "suite", primary: true, target: 1 } },
+      // biome-ignore-start lint/suspicious/noThenProperty: it is plain data for a spec, and nobody awaits it.
+      until: { success: [{ when: "quality >= 0.8", times: 2 }], fail: [{ on: "cannot-verify", times: 2 }] },
+      guards: [{ id: "no-personal-data", rule: "personal", at: "proposal", then: "withhold" }],
+      // biome-ignore-end lint/suspicious/noThenProperty: until here.
+    });
+    const model = modelOf(told, undefined);
+
+    expect(model.evaluators).toEqual(["suite: a proof"]);
+    expect(model.ends).toContain("success: quality >= 0.8, 2 rounds in a row; every check holds, and a proof is among them");
+    expect(model.ends).toContain("failure: cannot-verify, 2 rounds in a row: escalate");
+    expect(toMermaid(told)).toContain("no-personal-data: personal in proposal: withhold");
+  });
 });
 
 describe("a diagram", () => {

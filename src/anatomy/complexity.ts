@@ -1,5 +1,5 @@
 // How much there is to a loop: what stands in it, how it hangs together, and how often models are called at most.
-import { type Anatomy, nodesOf } from "../contract/anatomy.ts";
+import { type Anatomy, callsARound, callsARun, nodesOf } from "../contract/anatomy.ts";
 import { rowsOf } from "./shape.ts";
 
 export interface Complexity {
@@ -18,9 +18,9 @@ export interface Complexity {
   /** How many makers wait for each other, one after the other, and how many work at once. */
   readonly depth: number;
   readonly width: number;
-  /** How often somebody is called in a round at most: makers with their retries, and checks that ask a model. */
-  readonly callsARound: number;
-  /** In a run; null where nothing bounds its rounds. */
+  /** How often somebody is called in a round at most, in loops inside too; null where nobody knows what one of these does. */
+  readonly callsARound: number | null;
+  /** In a run; null where nothing bounds its rounds, or those of a loop inside. */
   readonly callsARun: number | null;
 }
 
@@ -36,8 +36,6 @@ export function complexityOf(anatomy: Anatomy): Complexity {
   const checks = nodesOf(anatomy, "verifier");
   const pieces = piecesOf(anatomy);
   const ways = Math.max(1, anatomy.edges.length - anatomy.nodes.length + 2 * pieces);
-  const callsARound = makers.reduce((sum, { retries }) => sum + 1 + retries, 0) + checks.filter(({ is }) => is === "opinion").length;
-  const { rounds } = anatomy.bounds;
   return {
     band: BANDS.find(({ most }) => ways <= most)?.band ?? "very high",
     ways,
@@ -48,11 +46,11 @@ export function complexityOf(anatomy: Anatomy): Complexity {
     checks: checks.length,
     waysBack: anatomy.edges.filter(({ kind }) => kind === "feedback").length,
     ends: nodesOf(anatomy, "end").length,
-    children: nodesOf(anatomy, "child").length,
+    children: nodesOf(anatomy, "child").length + makers.filter(({ inside }) => inside !== undefined).length,
     depth: rows.length,
     width: Math.max(0, ...rows.map((row) => row.length)),
-    callsARound,
-    callsARun: rounds === undefined ? null : rounds * callsARound,
+    callsARound: callsARound(anatomy),
+    callsARun: callsARun(anatomy),
   };
 }
 

@@ -22,6 +22,8 @@ export interface MakerNode extends Named {
   readonly retries: number;
   /** It works only where the one before it cannot. */
   readonly isSpare: boolean;
+  /** Of a worker that is another loop: how often somebody is called in a run of that at most; null where nobody knows. */
+  readonly inside?: number | null;
 }
 
 export interface CheckNode extends Named {
@@ -53,7 +55,9 @@ export interface EndNode extends Named {
 
 export type AnatomyNode =
   | (Named & { readonly kind: "trigger"; readonly isByHand: boolean })
-  | (Named & { readonly kind: "input" | "gather" | "action" | "child" })
+  | (Named & { readonly kind: "input" | "gather" | "action" })
+  /** `inside` as of a maker that is another loop. */
+  | (Named & { readonly kind: "child"; readonly inside: number | null })
   /** `round`: gone with the round; `run`: with the run; `runs`: it stays. */
   | (Named & { readonly kind: "memory"; readonly lasts: "round" | "run" | "runs" })
   | (Named & { readonly kind: "gate"; readonly asks: "human" | "machine" })
@@ -93,3 +97,22 @@ type OfKind<K extends AnatomyNode["kind"]> = Extract<AnatomyNode, { readonly kin
 
 export const nodesOf = <K extends AnatomyNode["kind"]>({ nodes }: Pick<Anatomy, "nodes">, kind: K): readonly OfKind<K>[] =>
   nodes.filter((node): node is OfKind<K> => node.kind === kind);
+
+/** How often somebody is called in a round at most: makers with their retries, checks that ask a model, and all of that in loops inside. */
+export function callsARound(anatomy: Pick<Anatomy, "nodes">): number | null {
+  const makers = nodesOf(anatomy, "maker").filter(({ isSpare }) => !isSpare);
+  return total([
+    ...makers.map(({ retries, inside = 1 }) => (inside === null ? null : (1 + retries) * inside)),
+    ...nodesOf(anatomy, "verifier").map(({ is }) => (is === "opinion" ? 1 : 0)),
+    ...nodesOf(anatomy, "child").map(({ inside }) => inside),
+  ]);
+}
+
+const total = (counts: readonly (number | null)[]): number | null =>
+  counts.reduce<number | null>((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+
+/** In a run; null where nothing bounds its rounds, or nobody knows what a loop inside does. */
+export function callsARun(anatomy: Pick<Anatomy, "nodes" | "bounds">): number | null {
+  const round = callsARound(anatomy);
+  return round === null || anatomy.bounds.rounds === undefined ? null : anatomy.bounds.rounds * round;
+}

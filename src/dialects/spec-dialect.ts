@@ -24,5 +24,5 @@ export interface SpecDialect {
   readonly references: (sheet: Sheet) => readonly string[];
   readonly translate: (file: string, sheet: Sheet, bindings: Bindings, native: NativeSurface, shelf: Shelf) => Translation;
   /** What a loop of it is made of, as far as it can be made out. Left out where that is what its translation is made of. */
-  readonly anatomy?: (sheet: Sheet) => Anatomy;
+  readonly anatomy?: (sheet: Sheet, shelf: Shelf) => Anatomy;
 }

@@ -122,7 +122,13 @@ function lintTheirs(file: string, sheet: Sheet, dialect: SpecDialect, registries
   const about = { file, dialect: dialect.name, isSound: said.length === 0 };
   if (translation.kind !== "translated") {
     if (dialect.anatomy === undefined) return { ...about, findings: inOrder(said) };
-    const subject: Subject = { anatomy: dialect.anatomy(sheet), pathOf: () => [], commands: [], ours: undefined, lss: undefined };
+    const subject: Subject = {
+      anatomy: dialect.anatomy(sheet, EMPTY_SHELF),
+      pathOf: () => [],
+      commands: [],
+      ours: undefined,
+      lss: undefined,
+    };
     return { ...about, findings: inOrder([...said, ...flawsOf(file, atTop, subject)]) };
   }
   const { findings } = lintOurs(file, inNotation(translation.spec, "yaml"), registries);

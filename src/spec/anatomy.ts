@@ -1,7 +1,17 @@
 // The anatomy of a spec of ours: its parts, what goes from where to where, and which of its checks could ever say no.
-import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../contract/anatomy.ts";
+import {
+  type Anatomy,
+  type AnatomyEdge,
+  type AnatomyNode,
+  type CheckNode,
+  callsARun,
+  type EndNode,
+  type GuardNode,
+  type MakerNode,
+} from "../contract/anatomy.ts";
 import type { Registries } from "../contract/crew.ts";
 import { type LoopSpec, makersOf, type PartRef, type Team } from "../contract/spec.ts";
+import { calledSpec } from "../contract/team-graph.ts";
 import { canFail } from "../guard/command/can-fail.ts";
 import { parseUsd } from "../std/usd.ts";
 
@@ -14,20 +24,14 @@ const CHANGES: ReadonlyMap<string, Anatomy["changes"]> = new Map([
 ]);
 
 export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifiers">): Anatomy {
-  const makers = spec.team ? workersOf(spec.team) : makersOf(spec).map(makerNode);
+  const makers = spec.team ? workersOf(spec.team, registries) : makersOf(spec).map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
   const trigger: AnatomyNode = { ...named("trigger", 0, spec.trigger), kind: "trigger", isByHand: spec.trigger.use === "manual" };
   const inputs = Object.entries(spec.inputs ?? {}).map(
     ([name, { about = "" }], index): AnatomyNode => ({ id: `input-${index + 1}`, kind: "input", name, says: about }),
   );
   const gather = spec.gather.map((part, index): AnatomyNode => ({ ...named("gather", index, part), kind: "gather" }));
-  const memory: AnatomyNode = {
-    id: "memory-1",
-    kind: "memory",
-    name: "journal",
-    says: "records, lessons of rounds and notes",
-    lasts: "runs",
-  };
+  const memory = memoryOf(spec);
   const verifiers = spec.verifiers.map((part, index) => checkNode(part, index, registries, models));
   const gates = spec.level === "L1" ? [] : gatesOf(spec);
   const actions =
@@ -72,14 +76,31 @@ export function anatomyOf(spec: LoopSpec, registries: Pick<Registries, "verifier
 const takeovers = (makers: readonly MakerNode[]): readonly AnatomyEdge[] =>
   makers.slice(1).map(({ id: to }, index) => ({ from: makers[index]!.id, to, kind: "hands", says: "takes over" }));
 
-const workersOf = ({ workers }: Team): readonly MakerNode[] =>
-  Object.entries(workers).map(([name, { role, use, with: options, tries = 1 }], index) => ({
+const workersOf = ({ workers }: Team, registries: Pick<Registries, "verifiers">): readonly MakerNode[] =>
+  Object.entries(workers).map(([name, { role, use, with: options, tries = 1, loop, spec }], index) => ({
     ...makerNode({ use, ...(options === undefined ? {} : { with: options }) }, index),
     name,
     says: role,
     retries: tries - 1,
     isSpare: false,
+    ...(loop === undefined ? {} : { inside: callsInside(calledSpec({ spec }), registries) }),
   }));
+
+/** What the loop keeps for its makers, and not what is on record of it. */
+function memoryOf({ notebook }: LoopSpec): AnatomyNode {
+  const memory = { id: "memory-1", kind: "memory" } as const;
+  switch (notebook?.keep ?? "loop") {
+    case "loop":
+      return { ...memory, name: "journal", says: "records, lessons of rounds and notes", lasts: "runs" };
+    case "run":
+      return { ...memory, name: "notebook", says: "lessons of rounds and notes of this run", lasts: "run" };
+    case "none":
+      return { ...memory, name: "lessons", says: "of the rounds of this run; no notes are kept", lasts: "run" };
+  }
+}
+
+const callsInside = (spec: LoopSpec | undefined, registries: Pick<Registries, "verifiers">): number | null =>
+  spec === undefined ? null : callsARun(anatomyOf(spec, registries));
 
 /** Who reads a join reads whoever comes together there. */
 function readsOf({ workers, joins = {} }: Team, makers: readonly MakerNode[]): readonly AnatomyEdge[] {
@@ -133,7 +154,12 @@ function whyIdle({ use, with: options = {} }: PartRef): string | undefined {
 /** These look at how large or where a change is, and not at whether it is right. */
 const ABOUT_FORM = new Set(["scope", "measure"]);
 
-function checkNode(part: PartRef, index: number, { verifiers }: Pick<Registries, "verifiers">, makers: ReadonlySet<string>): CheckNode {
+function checkNode(
+  part: LoopSpec["verifiers"][number],
+  index: number,
+  { verifiers }: Pick<Registries, "verifiers">,
+  makers: ReadonlySet<string>,
+): CheckNode {
   const kind = verifiers.find(({ name }) => name === part.use)?.kind;
   const run = part.with?.run;
   const isEmpty = typeof run === "string" && !canFail(run);
@@ -141,6 +167,7 @@ function checkNode(part: PartRef, index: number, { verifiers }: Pick<Registries,
   const isSelfGraded = models.length > 0 && models.every((model) => makers.has(model));
   return {
     ...named("verifier", index, part),
+    ...(part.id === undefined ? {} : { name: part.id, says: `${part.use} ${tellPart(part)}`.trim() }),
     kind: "verifier",
     is: part.use === "human" ? "human" : (kind ?? "opinion"),
     refuses: kind === undefined ? "unknown" : isEmpty ? "no" : "yes",
@@ -173,7 +200,7 @@ function gatesOf({ gate, level }: LoopSpec): readonly (AnatomyNode & { readonly 
 }
 
 /** What holds for every loop of ours, whatever its spec says, and the box unless somebody put it off. */
-function guardsOf({ box }: LoopSpec): readonly GuardNode[] {
+function guardsOf({ box, guards: written = [] }: LoopSpec): readonly GuardNode[] {
   const guards: readonly (readonly [name: string, says: string])[] = [
     ["command guard", "what a maker may run"],
     ["diff scanner", "changes that fake their own success"],
@@ -181,15 +208,41 @@ function guardsOf({ box }: LoopSpec): readonly GuardNode[] {
     ["admission", "strangers' text is scanned and fenced"],
     ...(box.maker.when === "off" ? [] : [["box", "what commands may read, write and reach"] as const]),
   ];
-  return guards.map(([name, says], index) => ({ id: `guard-${index + 1}`, kind: "guard", name, says, does: "stops" }));
+  const own = written.map(
+    ({ id, rule, at, of, then }) => [id, `${rule} in ${at}${of === undefined ? "" : ` of ${of.join(", ")}`}: ${then}`, DOES[then]] as const,
+  );
+  return [...guards.map(([name, says]) => [name, says, "stops"] as const), ...own].map(([name, says, does], index) => ({
+    id: `guard-${index + 1}`,
+    kind: "guard",
+    name,
+    says,
+    does,
+  }));
 }
 
-function endsOf({ budget, until }: LoopSpec): readonly EndNode[] {
+const DOES = { halt: "stops", withhold: "stops", redact: "stops", escalate: "asks", finding: "tells" } as const;
+
+/** What must be true besides: what is written, else the target of the primary metric. */
+function enoughOf({ until, metrics = {} }: LoopSpec): string {
+  const primary = Object.entries(metrics).find(([, metric]) => metric.primary === true && metric.target !== undefined);
+  const target = primary === undefined ? [] : [`${primary[0]} at its target, ${primary[1].target}`];
+  const written = until?.success?.map(({ when, times }) => `${when}${inARow(times)}`) ?? target;
+  return written.map((one) => `${one}; `).join("");
+}
+
+const inARow = (times = 1): string => (times === 1 ? "" : `, ${times} rounds in a row`);
+
+function endsOf(spec: LoopSpec): readonly EndNode[] {
+  const { budget, until } = spec;
   const ends: readonly (readonly [name: string, family: EndNode["family"], says: string, holds: boolean])[] = [
-    ["proven", "success", "every check holds, and a proof is among them", true],
+    ["proven", "success", `${enoughOf(spec)}every check holds, and a proof is among them`, true],
     ["rounds", "bound", `at most ${budget.rounds} rounds`, true],
     ["time", "bound", `at most ${budget.time}`, budget.time !== "unlimited"],
     ["budget", "cost", `at most ${budget.usd}`, budget.usd !== "unlimited"],
+    ...(until?.fail ?? []).map(
+      (fail) =>
+        ["failure", "failure", `${"on" in fail ? fail.on : fail.when}${inARow(fail.times)}: ${fail.then ?? "escalate"}`, true] as const,
+    ),
     ...(until?.stall ?? []).map(({ metric, rounds }) => ["stall", "stall", `${metric} over ${rounds} rounds`, true] as const),
   ];
   return ends.map(([name, family, says, holds], index) => ({ id: `end-${index + 1}`, kind: "end", name, family, says, holds }));

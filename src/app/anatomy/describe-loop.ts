@@ -5,6 +5,7 @@ import { toSvg } from "../../anatomy/svg.ts";
 import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import { sheetOf } from "../../dialects/sheet.ts";
+import { EMPTY_SHELF } from "../../dialects/translation.ts";
 import { lintScore } from "../../scoring/les/lint.ts";
 import type { Score } from "../../scoring/les/score.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
@@ -29,7 +30,7 @@ export function describeLoop(file: string, text: string, registries: Registries)
   const sheet = sheetOf(text);
   const dialect = dialectOf(file, sheet);
   if (dialect) {
-    const { anatomy, problems } = anatomyOfTheirs(dialect, file, sheet, registries);
+    const { anatomy, problems } = anatomyOfTheirs(dialect, { file, sheet, shelf: EMPTY_SHELF }, registries);
     return { problems, about: anatomy === undefined ? null : aboutOf(anatomy) };
   }
   const reading = readSpec(file, text, registries);

@@ -4,11 +4,11 @@ import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import type { Texts } from "../../contract/files.ts";
 import { sheetOf } from "../../dialects/sheet.ts";
-import { EMPTY_SHELF } from "../../dialects/translation.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import type { SpecProblem } from "../../spec/read-spec.ts";
 import { dialectOf, MOST_DIALECT_BYTES } from "../dialects/dialect-of.ts";
 import { anatomyOfTheirs } from "../dialects/import-file.ts";
+import { readShelf } from "../dialects/read-shelf.ts";
 import { loadSpecBy } from "../runs/load-spec.ts";
 
 export type LoopRead =
@@ -17,13 +17,15 @@ export type LoopRead =
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
 
 export async function readLoopBy(texts: Texts, file: string, cwd: string, registries: Registries): Promise<LoopRead> {
-  const sheet = sheetOf(await texts.readWhole(resolve(cwd, file), MOST_DIALECT_BYTES));
+  const path = resolve(cwd, file);
+  const sheet = sheetOf(await texts.readWhole(path, MOST_DIALECT_BYTES));
   const dialect = dialectOf(file, sheet);
   if (dialect) {
-    const { anatomy, problems } = anatomyOfTheirs(dialect, file, sheet, registries);
+    const shelf = await readShelf(texts, path, sheet.text, []);
+    const { anatomy, problems } = anatomyOfTheirs(dialect, { file, sheet, shelf }, registries);
     return anatomy === undefined
       ? { kind: "refused", problems }
-      : { kind: "read", anatomy, form: dialect.check(file, sheet, EMPTY_SHELF).form, problems };
+      : { kind: "read", anatomy, form: dialect.check(file, sheet, shelf).form, problems };
   }
   const loading = await loadSpecBy(texts, file, cwd, registries);
   if (loading.kind === "refused") return loading;

@@ -6,6 +6,7 @@ import type { Entry, RunOpened } from "../../contract/record.ts";
 import type { Level, LoopSpec } from "../../contract/spec.ts";
 import type { AutonomyRecord } from "../../contract/views.ts";
 import { sheetOf } from "../../dialects/sheet.ts";
+import { EMPTY_SHELF } from "../../dialects/translation.ts";
 import { adviseOn, RUNS_THAT_COUNT, readRecord } from "../../journal/autonomy.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
 import { claimsTooMuch, type Readiness, readinessOf, type SpecShows } from "../../scoring/readiness.ts";
@@ -40,7 +41,9 @@ export async function auditLoop(
   const linted = lintText(file, sheet, dialect, registries);
   const reading = dialect ? undefined : readSpec(file, text, registries);
   const spec = reading?.kind === "read" ? reading.spec : undefined;
-  const anatomy = dialect ? anatomyOfTheirs(dialect, file, sheet, registries).anatomy : spec && anatomyOf(spec, registries);
+  const anatomy = dialect
+    ? anatomyOfTheirs(dialect, { file, sheet, shelf: EMPTY_SHELF }, registries).anatomy
+    : spec && anatomyOf(spec, registries);
   const seen = await seenOf(records, spec);
   const readiness = readinessOf(spec?.level, showsOf(linted, anatomy, spec), seen);
   const isTooMuch = claimsTooMuch(spec?.level, readiness.readyFor);

@@ -4,20 +4,13 @@ import type { Anatomy } from "../../contract/anatomy.ts";
 import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
+import { Answers } from "../../dialects/answers.ts";
 import { atTheirPlace } from "../../dialects/at-their-place.ts";
 import { nativeSurface } from "../../dialects/native-surface.ts";
 import { inNotation } from "../../dialects/notation.ts";
 import { type Sheet, sheetOf } from "../../dialects/sheet.ts";
 import type { SpecDialect } from "../../dialects/spec-dialect.ts";
-import {
-  type Bindings,
-  type DialectProblem,
-  EMPTY_SHELF,
-  type Fate,
-  isWhole,
-  type Shelf,
-  type SpecValue,
-} from "../../dialects/translation.ts";
+import { type Bindings, type DialectProblem, type Fate, isWhole, type Shelf, type SpecValue } from "../../dialects/translation.ts";
 import { anatomyOf } from "../../spec/anatomy.ts";
 import type { Library } from "../../spec/library.ts";
 import { readSpec, type SpecProblem, type SpecReading } from "../../spec/read-spec.ts";
@@ -63,8 +56,22 @@ export async function importFileBy(
     sheet.text,
     bindings.libraries.map((library) => resolve(cwd, library)),
   );
-  return importText(dialect, { file, sheet, shelf }, bindings, registries);
+  const set = new Answers(bindings.set);
+  const imported = importText(dialect, { file, sheet, shelf }, { ...bindings, set }, registries);
+  // Where there is no spec, not everything may have been asked yet.
+  if (imported.kind === "imported" && set.unasked.length > 0) throw unasked(file, set);
+  return imported;
 }
+
+const MOST_NAMES = 40;
+
+const unasked = (file: string, { unasked: said, asked }: Answers): LoopError =>
+  wrong(
+    `--set ${said.map((name) => name.slice(0, 60)).join(", --set ")} says nothing about ${file}`,
+    asked.length === 0
+      ? "Nothing can be set for this file."
+      : `There is: ${asked.slice(0, MOST_NAMES).join(", ")}${asked.length > MOST_NAMES ? `, and ${asked.length - MOST_NAMES} more` : ""}.`,
+  );
 
 interface TheirText {
   readonly file: string;
@@ -102,9 +109,14 @@ export function againstOurs(dialect: SpecDialect, text: TheirText, registries: R
 }
 
 /** What a loop of another system is made of: by its own words, or by what comes of translating it, as far as nothing must be asked. */
-export function anatomyOfTheirs(dialect: SpecDialect, file: string, sheet: Sheet, registries: Registries): TheirAnatomy {
-  if (dialect.anatomy !== undefined) return { anatomy: dialect.anatomy(sheet), problems: dialect.check(file, sheet, EMPTY_SHELF).problems };
-  const imported = importText(dialect, { file, sheet, shelf: EMPTY_SHELF }, NOTHING_SAID, registries);
+export function anatomyOfTheirs(dialect: SpecDialect, { file, sheet, shelf }: TheirText, registries: Registries): TheirAnatomy {
+  if (dialect.anatomy !== undefined) {
+    const { problems } = dialect.check(file, sheet, shelf);
+    // What leads back to itself has no parts that could be counted.
+    const isEndless = problems.some(({ code }) => code === "reference-refused");
+    return { anatomy: isEndless ? undefined : dialect.anatomy(sheet, shelf), problems };
+  }
+  const imported = importText(dialect, { file, sheet, shelf }, NOTHING_SAID, registries);
   if (imported.kind === "imported" && imported.reading.kind === "read")
     return { anatomy: anatomyOf(imported.reading.spec, registries), problems: [] };
   const reading = asSpecReading(file, imported);

@@ -4,6 +4,7 @@ import type { CompatAnswer } from "../../contract/score.ts";
 import { type Observed, scoreRunsAsLoopbench, scoreTraceAsLoopctl, scoreTrajectory } from "../../scoring/les/observed.ts";
 import { listOf, mapOf, mapsOf, numberOf, textOf } from "../../scoring/les/read.ts";
 import { scoreAsCore, scoreAsLoopctl } from "../../scoring/les/structural.ts";
+import { unsoundRuns, unsoundTrace, unsoundTrajectory } from "../../scoring/les/unsound.ts";
 import { readTheirFile } from "../dialects/read-value.ts";
 
 export type Tool = CompatAnswer["tool"];
@@ -19,6 +20,8 @@ type Result = CompatAnswer["results"][number];
 /** `tasks` are for LoopBench alone, whose scores go by the bounds of each task. */
 export function scoreAs(tool: Tool, file: TheirFile, tasks: readonly TheirFile[]): CompatAnswer {
   const values = readTheirFile(file.path, file.text);
+  const wrongs = unsoundIn(tool, values);
+  if (wrongs.length > 0) throw unsound(file.path, wrongs);
   const answer = resultsOf(tool, file, values, tasks);
   if (answer.results.length === 0) throw nothing(file.path, tool, answer.skipped[0]);
   const claims = tool === "core" || tool === "loopctl" ? mapOf(mapOf(values[0]).les_scores) : {};
@@ -60,8 +63,44 @@ const one = (of: string, { score, dimensions }: Observed, published: number | un
   dimensions,
 });
 
-const isSpec = (value: unknown): boolean => ["workers", "evaluators", "loop_name"].some((key) => Object.hasOwn(mapOf(value), key));
-const isTrace = (value: unknown): boolean => Array.isArray(mapOf(value).iterations);
+const has = (value: unknown, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(mapOf(value), key));
+
+/** A trace may carry the name of its loop, and is no spec for that. */
+const isTrace = (value: unknown): boolean => has(value, ["iterations", "trace_version"]);
+const isSpec = (value: unknown): boolean => has(value, ["workers", "evaluators", "loop_name"]) && !isTrace(value);
+
+/** What cannot be, of what this tool would look at. */
+function unsoundIn(tool: Tool, values: readonly unknown[]): readonly string[] {
+  switch (tool) {
+    case "core":
+      return [];
+    case "loopctl":
+      return isTrace(values[0]) ? unsoundTrace(values[0]) : [];
+    case "loopnet":
+    case "loopgym":
+      return values.flatMap((record, index) =>
+        unsoundTrajectory(record).map((wrong) => (values.length > 1 ? `record ${index + 1}: ${wrong}` : wrong)),
+      );
+    case "loopbench":
+      return submissionsIn(values[0]).flatMap(({ results }) =>
+        mapsOf(results).flatMap(({ task_id, runs }) => unsoundRuns(runs).map((wrong) => `${textOf(task_id)} ${wrong}`)),
+      );
+  }
+}
+
+const submissionsIn = (value: unknown): ReturnType<typeof mapsOf> => {
+  const board = mapOf(value);
+  return Array.isArray(board.entries) ? mapsOf(board.entries) : [board];
+};
+
+const MOST_TOLD = 5;
+
+const unsound = (path: string, wrongs: readonly string[]): LoopError =>
+  new LoopError(
+    "bad-input",
+    `${path} has figures that no run could have had: ${wrongs.slice(0, MOST_TOLD).join("; ")}${wrongs.length > MOST_TOLD ? `; and ${wrongs.length - MOST_TOLD} more` : ""}`,
+    { retry: "never", hint: "Nothing is made up in their place, and no score is given." },
+  );
 
 function recordsOf(values: readonly unknown[], tool: "loopnet" | "loopgym"): Answered {
   const records = values.map(mapOf);
@@ -76,8 +115,7 @@ function recordsOf(values: readonly unknown[], tool: "loopnet" | "loopgym"): Ans
 
 /** One submission, or a board of them. */
 function submissionOf(value: unknown, tasks: readonly TheirFile[]): Answered {
-  const board = mapOf(value);
-  const submissions = Array.isArray(board.entries) ? mapsOf(board.entries) : [board];
+  const submissions = submissionsIn(value);
   const known = new Map(
     tasks.map(({ path, text }) => {
       const [task] = readTheirFile(path, text);

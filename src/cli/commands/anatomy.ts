@@ -94,15 +94,17 @@ const tellComplexity = (anatomy: Anatomy, found: Complexity, paint: Paint): stri
       ["", "checks", `${found.checks}`, `${found.waysBack} way(s) back`],
       ["", "ends", `${found.ends}`, ""],
       ["", "loops inside", `${found.children}`, ""],
-      ["", "calls a round", `${found.callsARound}`, "at most"],
+      ["", "calls a round", `${found.callsARound ?? "?"}`, found.callsARound === null ? UNKNOWN_INSIDE : "at most"],
       [
         "",
         "calls a run",
-        found.callsARun === null ? "∞" : `${found.callsARun}`,
-        found.callsARun === null ? "nothing bounds its rounds" : "at most",
+        found.callsARound === null ? "?" : `${found.callsARun ?? "∞"}`,
+        found.callsARound === null ? UNKNOWN_INSIDE : found.callsARun === null ? "nothing bounds its rounds" : "at most",
       ],
     ]),
   ]);
+
+const UNKNOWN_INSIDE = "not known: a loop inside is not there to be read, or nothing bounds its rounds";
 
 const PARTS: readonly (readonly [letter: string, name: string, of: Exclude<keyof LoopModel, "four">])[] = [
   ["S", "state", "state"],

@@ -1,11 +1,24 @@
 // The anatomy of a document of the standard, as far as it can be made out: which of its checks could say no, and what it only claims.
-import type { Anatomy, AnatomyEdge, AnatomyNode, CheckNode, EndNode, GuardNode, MakerNode } from "../../contract/anatomy.ts";
+import {
+  type Anatomy,
+  type AnatomyEdge,
+  type AnatomyNode,
+  type CheckNode,
+  callsARun,
+  type EndNode,
+  type GuardNode,
+  type MakerNode,
+} from "../../contract/anatomy.ts";
 import { canFail } from "../../guard/command/can-fail.ts";
+import { sheetOf } from "../sheet.ts";
+import { EMPTY_SHELF, type Shelf } from "../translation.ts";
 import { type Fields, fieldsOf, listOf, numberOf, textOf, textsAt } from "../values.ts";
+import { OUR_COMMAND, ourCommand } from "./our-command.ts";
 import { type Entry, type Sketch, sketchOf } from "./sketch.ts";
 
 /** Whatever is wrong with the document: what is not there has no node. */
-export function lssAnatomy(value: unknown): Anatomy {
+export function lssAnatomy(value: unknown, shelf: Shelf = EMPTY_SHELF): Anatomy {
+  const insides = new Map<string, number | null>();
   const sketch = sketchOf(value);
   const { root } = sketch;
   const inputs = [...sketch.names.inputs].map(
@@ -18,7 +31,7 @@ export function lssAnatomy(value: unknown): Anatomy {
   );
   const makers = sketch.workers.map(makerNode);
   const models = new Set(makers.flatMap(({ model }) => model ?? []));
-  const checks = sketch.evaluators.map((entry, index) => checkNode(entry, index, models));
+  const checks = sketch.evaluators.map((entry, index) => checkNode(withCommand(entry, root), index, models));
   const memory = memoryOf(root);
   const guards = sketch.constraints.map(guardNode);
   const gates = sketch.constraints.flatMap(({ name, fields }, index): readonly AnatomyNode[] =>
@@ -34,6 +47,7 @@ export function lssAnatomy(value: unknown): Anatomy {
       kind: "child",
       name: name ?? `child ${index + 1}`,
       says: [textOf(fields.role) ?? "stage", textOf(fields.ref) ?? ""].join(" ").trim(),
+      inside: insideOf(textOf(fields.ref) ?? "", shelf, insides),
     }),
   );
   const ends = endsOf(sketch);
@@ -50,6 +64,16 @@ export function lssAnatomy(value: unknown): Anatomy {
     composition: COMPOSITIONS.find((type) => type === fieldsOf(root.composition).type) ?? "none",
     claims: claimsIn(root),
   };
+}
+
+/** Each file is looked at once, however many children it is. */
+function insideOf(ref: string, shelf: Shelf, known: Map<string, number | null>): number | null {
+  const before = known.get(ref);
+  if (before !== undefined) return before;
+  const found = shelf.find(ref);
+  const inside = found.kind === "found" ? callsARun(lssAnatomy(sheetOf(found.text).plain().value, found.shelf)) : null;
+  known.set(ref, inside);
+  return inside;
 }
 
 const COMPOSITIONS = ["sequential", "parallel", "nested"] as const;
@@ -97,6 +121,13 @@ const KNOWN: ReadonlyMap<string, CheckNode["about"]> = new Map([
   ["schema_validate", "form"],
   ["approval_required", "result"],
 ]);
+
+/** A command of ours is judged by what it runs, as everywhere. */
+function withCommand(entry: Entry, root: Fields): Entry {
+  const { name, fields } = entry;
+  const command = fields.type === "deterministic" && fields.implementation === OUR_COMMAND ? ourCommand(root.extensions, name) : undefined;
+  return command === undefined ? entry : { ...entry, fields: { ...fields, type: "command", command, implementation: undefined } };
+}
 
 type Judged = Pick<CheckNode, "is" | "refuses" | "doubt" | "about">;
 
@@ -171,8 +202,10 @@ const LASTING: ReadonlyMap<unknown, "round" | "run" | "runs"> = new Map([
 ]);
 
 function memoryOf(root: Fields): readonly (AnatomyNode & { readonly kind: "memory" })[] {
-  const { type, backend } = fieldsOf(root.memory);
-  const lasts = LASTING.get(type);
+  const { type, backend, write_policy } = fieldsOf(root.memory);
+  // What nobody may write to keeps nothing, whatever it is called: so it is imported, too.
+  const isWritten = listOf(fieldsOf(write_policy).allowed_writers).length > 0;
+  const lasts = type === "persistent" && !isWritten ? "run" : LASTING.get(type);
   if (lasts === undefined) return [];
   return [{ id: "memory-1", kind: "memory", name: String(type), says: textOf(backend) ?? "", lasts }];
 }

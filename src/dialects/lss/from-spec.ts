@@ -1,8 +1,8 @@
 // Puts a spec of ours into a document of the Loop Specification Standard, and says what the standard has no words for.
-import type { LoopSpec } from "../../contract/spec.ts";
-import { makersOf } from "../../contract/spec.ts";
+import { LoopSpec, makersOf } from "../../contract/spec.ts";
 import { showPath } from "../../spec/path.ts";
 import { parseDuration } from "../../std/duration.ts";
+import { canonicalJson } from "../../std/hash.ts";
 import { parseUsd } from "../../std/usd.ts";
 import { fieldsOf, listOf, numberOf, textOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
@@ -69,7 +69,7 @@ export function lssFromSpec(spec: LoopSpec): { readonly document: LssDocument; r
       cumulative_usd: usd ?? UNLIMITED_USD,
       on_exceed: { action: "halt" },
     },
-    extensions: { loopwright: { level: spec.level } },
+    extensions: { loopwright: { level: spec.level, ...commandsOf(verifiers) } },
   };
   return { document, left: leftOf(spec, makers.length) };
 }
@@ -165,7 +165,16 @@ function evaluatorOf({ use, ...ref }: LoopSpec["verifiers"][number], id: string,
       model: modelOf(options),
     };
   }
-  return { id, type: "deterministic", runs_after, implementation: use === "command" ? "evaluators.test_suite_pass" : `loopwright.${use}` };
+  return { id, type: "deterministic", runs_after, implementation: `loopwright.${use}` };
+}
+
+/** What an evaluator runs has no field in the standard. */
+function commandsOf(verifiers: readonly { readonly ref: LoopSpec["verifiers"][number]; readonly id: string }[]): object {
+  const commands = verifiers.flatMap(({ ref, id }) => {
+    const run = ref.use === "command" ? textOf(fieldsOf(ref.with).run) : undefined;
+    return run === undefined ? [] : [[id, run] as const];
+  });
+  return commands.length === 0 ? {} : { commands: Object.fromEntries(commands) };
 }
 
 const modelOf = (options: { readonly [option: string]: unknown }): { provider: string; name: string } => ({
@@ -199,21 +208,47 @@ function inputsOf({ inputs = {}, intent }: LoopSpec): LssDocument["inputs"]["sch
 /** What is written in the spec, is about how it runs, and is not in the document. */
 const SAID = ["name", "intent", "level", "task", "inputs", "maker", "team", "verifiers", "budget", "$schema"];
 
+const NO_WORDS = "the standard has no words for it";
+const NOT_YET: readonly string[] = ["metrics", "until", "feedback", "notebook", "guards", "improve"];
+
+/** A spec that says as little as one may: whatever is the same was filled in, or might as well have been. */
+const LEAST: { readonly [key: string]: unknown } = LoopSpec.parse({
+  name: "least",
+  intent: "Say nothing.",
+  level: "L2",
+  maker: { use: "shell" },
+  verifiers: [{ use: "command" }],
+});
+
+const isUsual = (key: string, value: unknown): boolean => Object.hasOwn(LEAST, key) && plain(LEAST[key]) === plain(value);
+
+/** A reader gives every part its options, also where there are none. */
+const plain = (value: unknown): string =>
+  canonicalJson(
+    JSON.parse(
+      JSON.stringify(value, (key, inner: unknown) => (key === "with" && Object.keys(fieldsOf(inner)).length === 0 ? undefined : inner)),
+    ),
+  );
+
 function leftOf(spec: LoopSpec, makers: number): readonly Left[] {
   return [
     ...Object.entries(spec)
-      .filter(([key]) => !SAID.includes(key))
-      .map(([key]) => ({ path: key, why: "the standard has no words for it" })),
+      .filter(([key, value]) => !SAID.includes(key) && value !== undefined && !isUsual(key, value))
+      .map(([key]) => ({ path: key, why: NOT_YET.includes(key) ? "not written yet, though the standard has words for it" : NO_WORDS })),
     ...spec.verifiers.flatMap(({ use, with: options }, index) =>
       options === undefined || ["rubric", "judge"].includes(use)
         ? []
-        : [{ path: showPath(["verifiers", index, "with"]), why: "an evaluator of the standard is a name: its options are not written" }],
+        : [{ path: showPath(["verifiers", index, "with"]), why: use === "command" ? COMMAND_LEFT : OPTIONS_LEFT }],
     ),
     ...teamLeft(spec),
     ...(makers > 1 ? [{ path: "maker", why: "the standard has no makers that take over: only the first is there" }] : []),
-    { path: "budget", why: "of its measures, the standard has rounds, money and time" },
+    ...(isUsual("budget", spec.budget) ? [] : [{ path: "budget", why: "of its measures, the standard has rounds, money and time" }]),
   ];
 }
+
+const OPTIONS_LEFT = "an evaluator of the standard is a name: its options are not written";
+const COMMAND_LEFT =
+  "an evaluator of the standard is a name: the command stands under extensions.loopwright, which is read here alone, and its other options nowhere";
 
 /** What workers have here and not there. */
 function teamLeft({ team }: LoopSpec): readonly Left[] {

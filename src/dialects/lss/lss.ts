@@ -1,5 +1,6 @@
 // The Loop Specification Standard as a dialect: how its files are recognised, checked and translated.
 import { type Path, showPath } from "../../spec/path.ts";
+import { answersIn } from "../answers.ts";
 import { inNotation } from "../notation.ts";
 import { createNotes } from "../notes.ts";
 import { sheetOf } from "../sheet.ts";
@@ -36,7 +37,7 @@ export const lss: SpecDialect = {
     const reading = readLssSheet(file, sheet);
     return withTheRest(translateReading(file, reading, bindings, native, shelf), reading);
   },
-  anatomy: (sheet) => lssAnatomy(sheet.plain().value),
+  anatomy: (sheet, shelf) => lssAnatomy(sheet.plain().value, shelf),
 };
 
 function translateReading(
@@ -121,7 +122,7 @@ function translateOld(
   const { value, commands } = migrateOld(reading.value, bindings, notes);
   const migrated = readLss(file, inNotation(value, "yaml"));
   if (migrated.kind !== "read") return { kind: "refused", form, problems: "problems" in migrated ? atHome(migrated.problems) : [] };
-  const set = new Map([...[...commands].map(([id, command]) => [`${id}.run`, command] as const), ...bindings.set]);
+  const set = answersIn(bindings.set).over(new Map([...commands].map(([id, command]) => [`${id}.run`, command])));
   // Where nobody says who works that is asked already, and there will be no spec.
   const use = bindings.use ?? { part: "somebody", model: undefined };
   const { spec, fates } = translateLss(migrated.document, { ...bindings, use, set }, native, reading.placeOf, shelf);

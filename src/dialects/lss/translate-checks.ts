@@ -2,6 +2,7 @@
 import type { Path } from "../../spec/path.ts";
 import { fieldsOf, listOf } from "../values.ts";
 import type { LssDocument } from "./document.ts";
+import { OUR_COMMAND, ourCommand } from "./our-command.ts";
 import { checkName, workerName } from "./our-names.ts";
 import { answering, modelPart } from "./translate-models.ts";
 import { proposedBy } from "./translate-workers.ts";
@@ -71,7 +72,9 @@ function withOneOfAll(all: readonly object[], at: Translating): readonly object[
 /** Opinions prove no change of a repository: where no evaluator runs the tests, and somebody says how, they are run all the same. */
 function testsBesides({ document, bindings, notes }: Translating): readonly object[] {
   const isAsked = document.evaluators.some(
-    (evaluator) => evaluator.type === "deterministic" && TESTS.includes(plainName(evaluator.implementation)),
+    (evaluator) =>
+      evaluator.type === "deterministic" &&
+      (TESTS.includes(plainName(evaluator.implementation)) || ownCommand(evaluator, { document }) !== undefined),
   );
   if (isAsked || !bindings.commits) return [];
   if (bindings.test === undefined) {
@@ -105,6 +108,11 @@ function deterministic(evaluator: Extract<Evaluator, { type: "deterministic" }>,
     notes.tell("translated", path, "verifiers", `--set ${evaluator.id}.run: it holds when the command exits 0`);
     return { use: "command", with: { run: given } };
   }
+  const own = ownCommand(evaluator, at);
+  if (own !== undefined) {
+    notes.tell("translated", path, "verifiers", "the command that extensions.loopwright has for it: it holds when that exits 0");
+    return { use: "command", with: { run: own } };
+  }
   switch (name) {
     case "test_pass_rate":
     case "test_suite_pass":
@@ -130,6 +138,11 @@ function deterministic(evaluator: Extract<Evaluator, { type: "deterministic" }>,
       return undefined;
   }
 }
+
+const ownCommand = (evaluator: Evaluator, { document }: Pick<Translating, "document">): string | undefined =>
+  evaluator.type === "deterministic" && evaluator.implementation === OUR_COMMAND
+    ? ourCommand(document.extensions, evaluator.id)
+    : undefined;
 
 /** What is JSON is held to its schema as it is handed over: a result that is off it never comes as far as a verifier. */
 function schemas(evaluator: Evaluator, path: Path, at: Translating): undefined {
@@ -170,8 +183,9 @@ function measured(
   }
   const said = bindings.set.get(`${id}.${option}`);
   const figure = said === undefined ? otherwise : Number(said);
-  if (figure === undefined || !Number.isInteger(figure) || figure < 0) {
-    notes.tell("asked", [...path, "implementation"], "", `how many? Say it with --set ${id}.${option}=NUMBER`);
+  if (figure === undefined || said?.trim() === "" || !Number.isSafeInteger(figure) || figure < 0) {
+    const wrong = said === undefined ? "how many?" : `${said.slice(0, 40)} is no whole number from 0 on.`;
+    notes.tell("asked", [...path, "implementation"], "", `${wrong} Say it with --set ${id}.${option}=NUMBER`);
     return undefined;
   }
   notes.tell("translated", path, "verifiers", said === undefined ? `${option} ${figure}, which --set ${id}.${option} changes` : "");

@@ -5,11 +5,14 @@ import { lssSamples, OLD_LSS, SOUND_LSS } from "../../../test/support/lss.ts";
 import { anyLss } from "../../../test/support/lss-arbitrary.ts";
 import { tries } from "../../../test/support/tries.ts";
 import { builtIn } from "../../app/crew.ts";
+import { nodesOf } from "../../contract/anatomy.ts";
+import { anatomyOf } from "../../spec/anatomy.ts";
 import { readSpec } from "../../spec/read-spec.ts";
 import { type NativeSurface, nativeSurface } from "../native-surface.ts";
 import { inNotation } from "../notation.ts";
 import { sheetOf } from "../sheet.ts";
 import { type Bindings, EMPTY_SHELF, type Translation } from "../translation.ts";
+import { lssAnatomy } from "./anatomy.ts";
 import { lssFromSpec } from "./from-spec.ts";
 import { lss } from "./lss.ts";
 import { readLss } from "./read-lss.ts";
@@ -263,7 +266,48 @@ describe("a spec of ours as a document", () => {
     const { document, left } = lssFromSpec(reading.spec);
 
     expect(readLss("l.yaml", writeLss(document, "1.0", "yaml").text)).toMatchObject({ kind: "read", warnings: [], document });
-    expect(left.map(({ path }) => path)).toEqual(expect.arrayContaining(["act", "verifiers[0].with", "gate"]));
+    expect(left.map(({ path }) => path)).toEqual(["act", "verifiers[0].with"]);
+    const more = readSpec(
+      "s.yaml",
+      `${text}gate: {all: [{use: ask}, {use: ask}]}\nnotebook: {keep: none}\nbudget: {tokens: 200k}\n`,
+      builtIn,
+    );
+    expect(more.kind === "read" && lssFromSpec(more.spec).left).toEqual(
+      expect.arrayContaining([
+        { path: "gate", why: "the standard has no words for it" },
+        { path: "notebook", why: "not written yet, though the standard has words for it" },
+        expect.objectContaining({ path: "budget" }),
+      ]),
+    );
+  });
+});
+
+describe("a command of ours, written as the standard has it", () => {
+  const specWith = (run: string) => {
+    const text = `name: fix\nintent: Keep main green.\nlevel: L2\nmaker: {use: anthropic, with: {model: m}}\nverifiers: [{use: command, with: {run: "${run}"}}]\n`;
+    const reading = readSpec("s.yaml", text, builtIn);
+    if (reading.kind !== "read") throw new Error("the spec is sound");
+    return reading.spec;
+  };
+  const exported = (run: string): string => writeLss(lssFromSpec(specWith(run)).document, "1.1", "yaml").text;
+
+  it.each(["true", "npm test"])("claims nothing for %s that nobody knows, and is the same command when it is imported again", (run) => {
+    const text = exported(run);
+    expect(text).not.toContain("test_suite_pass");
+    const back = translate(text, { ...NOTHING, commits: true });
+    expect(back.kind === "translated" && back.spec.verifiers).toContainEqual(expect.objectContaining({ use: "command", with: { run } }));
+  });
+
+  it("is worth no more than it was", () => {
+    const checks = (run: string) => nodesOf(lssAnatomy(parse(exported(run))), "verifier").map(({ refuses }) => refuses);
+    const ours = (run: string) => nodesOf(anatomyOf(specWith(run), builtIn), "verifier").map(({ refuses }) => refuses);
+    expect([checks("true"), checks("npm test")]).toEqual([ours("true"), ours("npm test")]);
+    expect(checks("true")).toEqual(["no"]);
+  });
+
+  it("is asked for where the document lost it", () => {
+    const text = exported("npm test").replace(/^ *commands:\n.*\n/m, "");
+    expect(translate(text, NOTHING).kind).toBe("stuck");
   });
 });
 

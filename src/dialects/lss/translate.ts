@@ -22,6 +22,7 @@ export function translateLss(
   prefix = "",
 ): Translated {
   const notes = createNotes(placeOf);
+  for (const name of settable(document)) bindings.set.has(name);
   const called = new Map<string, SpecValue>();
   const child: Translating["child"] = (inner, about) => {
     // What is composed is put together by the file's own workers, and is no commit before that.
@@ -57,6 +58,14 @@ export function translateLss(
   const isStuck = work === undefined || checks === undefined || notes.fates.some(({ kind }) => kind === "asked");
   return { spec: isStuck ? undefined : spec, fates: notes.fates, called };
 }
+
+/** What may be said of a document whether or not it is needed, so that one line of answers does for many files. */
+const settable = ({ workers }: LssDocument): readonly string[] => [
+  "ids",
+  "merge.strategy",
+  "memory.schema",
+  ...workers.flatMap(({ id }) => [`${id}.gives`, `${id}.schema`]),
+];
 
 /** The verifiers that other parts of the spec may speak of. */
 const idsOf = (checks: readonly object[] = []): ReadonlySet<string> => new Set(checks.flatMap((check) => textOf(fieldsOf(check).id) ?? []));

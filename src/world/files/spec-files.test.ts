@@ -24,3 +24,13 @@ it("reads a plain file, and says of everything else what it is instead of waitin
     "d.yaml cannot be read: there is no such file",
   ]);
 });
+
+it("refuses a spec with bytes that are no UTF-8, which would be read as other signs than were written", async () => {
+  const path = join(folder, "latin.yaml");
+  writeFileSync(path, Buffer.from("name: caf\xe9\n", "latin1"));
+  await expect(texts.readWhole(path, 1000)).rejects.toThrow("it is not UTF-8 throughout");
+  expect(await texts.readBelow(folder, path, 1000)).toEqual({ kind: "refused", why: "it is not UTF-8 throughout" });
+
+  writeFileSync(path, "name: café ✓\n");
+  expect(await texts.readWhole(path, 1000)).toBe("name: café ✓\n");
+});

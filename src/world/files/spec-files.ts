@@ -1,4 +1,5 @@
 // Small texts that people wrote, as they lie on disk.
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
@@ -8,6 +9,13 @@ import { specFiles } from "./spec-places.ts";
 
 /** Reads a small text file; one that is missing, too large or not a file is told as the user's mistake. */
 async function readWhole(path: string, mostBytes: number): Promise<string> {
+  const bytes = await bytesOf(path, mostBytes);
+  // A byte that is no text would be read as another sign, and what is run would not be what was written.
+  if (!isUtf8(bytes)) throw unreadable(path, "it is not UTF-8 throughout", undefined);
+  return bytes.toString("utf8");
+}
+
+async function bytesOf(path: string, mostBytes: number): Promise<Buffer> {
   try {
     // A pipe that nobody writes to would keep us waiting.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -16,7 +24,7 @@ async function readWhole(path: string, mostBytes: number): Promise<string> {
       if (!found.isFile() && !found.isDirectory()) throw unreadable(path, "it is not a plain file", undefined);
       const { size } = found;
       if (size > mostBytes) throw unreadable(path, `it is larger than ${mostBytes} bytes`, undefined);
-      return await file.readFile("utf8");
+      return await file.readFile();
     } finally {
       await file.close();
     }
@@ -31,13 +39,13 @@ async function readWhole(path: string, mostBytes: number): Promise<string> {
   }
 }
 
-/** The same, where the file may be missing. */
+/** A file that may be missing, as far as it is text: much of what lies so is our own, and damage to it is told elsewhere. */
 async function readOptional(path: string, mostBytes = 256 * 1024): Promise<string | undefined> {
   const isThere = await stat(path).then(
     () => true,
     () => false,
   );
-  return isThere ? readWhole(path, mostBytes) : undefined;
+  return isThere ? (await bytesOf(path, mostBytes)).toString("utf8") : undefined;
 }
 
 /** What leads out of the folder is refused, by its name or by a link on the way. */

@@ -1,4 +1,5 @@
 // Files and folders that people keep specs in: looked at and read without waiting, whatever lies there.
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { access, lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -60,6 +61,7 @@ async function read(path: string, mostBytes: number): Promise<SpecText> {
         if (bytesRead === 0 || length === bytes.length) break;
       }
       if (length > mostBytes) return { kind: "unreadable", why: `it is larger than ${mostBytes} bytes` };
+      if (!isUtf8(bytes.subarray(0, length))) return { kind: "unreadable", why: "it is not UTF-8 throughout" };
       return { kind: "text", text: bytes.toString("utf8", 0, length) };
     } finally {
       await file.close();
