@@ -211,3 +211,13 @@ it("never fails, whatever the words, and writes only what is right", () => {
 it("reads any length in a moment", () => {
   expect(readWish("fix ".repeat(100_000))).toMatchObject({ kind: "unsure", why: "it is longer than one sentence" });
 });
+
+it.each([
+  ["Whenever a test breaks on main, repair it", "red"],
+  ["When CI fails on main, fix it", "red"],
+  ["Whenever a customer complains about the cart, fix it", "any"],
+])("knows by what it tells of whether tests that are there show it: %s", (sentence, want) => {
+  const made = ask(sentence);
+
+  expect(made.kind === "intended" ? parse(made.text).baseline : made).toEqual({ want });
+});

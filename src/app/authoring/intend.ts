@@ -122,6 +122,7 @@ const answered = (reading: ReturnType<typeof readWish>, means: WishKind, by: str
   kind: "read",
   means,
   object: reading.kind === "read" ? reading.object : "",
+  condition: reading.kind === "read" ? reading.condition : "",
   why: [by === undefined ? "It was said outright." : `The sentence does not say; ${displayLine(by, 80)} was asked and read it so.`],
   runnerUp:
     reading.kind === "read" && reading.means !== means

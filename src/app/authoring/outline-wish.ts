@@ -146,9 +146,10 @@ const ANY_BASE: SpecField = {
   comment: ["No test may show it yet: then the change must bring one that fails without it."],
 };
 
-/** Whether what is mended shows in tests that are there. */
-const isAboutTests = ({ object }: ReadWish): boolean =>
-  /\b(?:tests?|suite|build|ci|main|master|green|specs?)\b/.test(object) || object === "";
+/** Whether what is mended shows in tests that are there: it is called so, or it is what the condition tells of. */
+const isAboutTests = ({ object, condition = "" }: ReadWish): boolean =>
+  ABOUT_TESTS.test(object) || object === "" || (/^(?:it|this|that|them|these|those)\b/.test(object) && ABOUT_TESTS.test(condition));
+const ABOUT_TESTS = /\b(?:tests?|suite|build|ci|main|master|green|specs?)\b/;
 
 function withCommand(scan: RepositoryScan, task: Task, outline: (found: CommandFact) => readonly SpecField[]): WishOutline {
   const found = scan.commands.find((one) => one.task === task);

@@ -16,6 +16,8 @@ export interface ReadWish {
   readonly means: WishKind;
   /** The words that the verb is about. */
   readonly object: string;
+  /** What must have happened first, in the sentence's own words. */
+  readonly condition?: string | undefined;
   readonly why: readonly string[];
   readonly runnerUp: { readonly means: WishKind; readonly why: string };
   readonly when: WishTime | undefined;
@@ -59,6 +61,7 @@ export function readWish(sentence: string): WishReading {
     kind: "read",
     means: first.means,
     object: first.order.phrase.join(" "),
+    condition: happens.filter((words) => words !== undefined).join(" "),
     why: whyOf(first.order, first.means),
     runnerUp: other ? { means: other.means, why: `it also says "${other.order.verb}", after that` } : NEXT_TO[first.means],
     when: when ?? (happens.some(isHappening) ? { kind: "git" } : undefined),
