@@ -1,6 +1,7 @@
 // lw fork and lw mix: a loop out of another one, with what is changed and what is loosened told before anything is written.
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type MadeLoop, makeLoop, readSetting } from "../../app/authoring/edit-loop.ts";
+import { movedSpec } from "../../app/authoring/move-spec.ts";
 import { mixOf } from "../../app/authoring/overlays.ts";
 import { builtIn } from "../../app/crew.ts";
 import { lineDiff } from "../../app/hooks/line-diff.ts";
@@ -41,6 +42,11 @@ export const mix: Command = async (call) => {
   return finish(call, { file, text, made, out: options.write === true ? file : typeof options.out === "string" ? options.out : undefined });
 };
 
+function movedTo(made: MadeLoop, from: string, to: string): MadeLoop {
+  const text = movedSpec(made.text, from, to);
+  return text === made.text ? made : { ...made, text, changed: [...made.changed, "target.repo"] };
+}
+
 interface Making {
   readonly file: string;
   readonly text: string;
@@ -48,8 +54,9 @@ interface Making {
   readonly out: string | undefined;
 }
 
-async function finish(call: Call, { file, text, made, out }: Making): Promise<ExitName> {
+async function finish(call: Call, { file, text, made: asMade, out }: Making): Promise<ExitName> {
   const { io, options } = call;
+  const made = out === undefined ? asMade : movedTo(asMade, resolve(io.cwd, file), resolve(io.cwd, out));
   const isHeld = made.loosened.length > 0 && options.yes !== true;
   const writes = !isHeld && out !== undefined;
   // Only `mix --write` is for the file that it reads.
