@@ -2,7 +2,7 @@
 import { type Around, environmentOf } from "../contract/around.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Files } from "../contract/files.ts";
-import { createFiles } from "../world/files/files.ts";
+import { createFiles, createKeptFiles } from "../world/files/files.ts";
 import { findFiles, kindAt } from "../world/files/find-files.ts";
 import { removeTree } from "../world/files/remove-tree.ts";
 import { makeTemporaryFolder } from "../world/files/temporary.ts";
@@ -52,4 +52,4 @@ export async function inPassingHouse<T>(
   }
 }
 
-export const loopFiles: Pick<Files, "readText" | "writeText"> = createFiles();
+export const loopFiles: Pick<Files, "readText" | "writeText"> = createKeptFiles();

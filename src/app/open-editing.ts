@@ -1,8 +1,7 @@
 // What editing a loop reaches of this machine: its file, and the overlays that somebody keeps in their home.
 import { basename, join, resolve } from "node:path";
 import { LoopError } from "../contract/errors.ts";
-import { createFiles } from "../world/files/files.ts";
-import { kindAt } from "../world/files/find-files.ts";
+import { createKeptFiles } from "../world/files/files.ts";
 import { texts } from "../world/files/spec-files.ts";
 import { BUILT_IN, type Overlay, readOverlay } from "./authoring/overlays.ts";
 import type { Home } from "./home.ts";
@@ -26,7 +25,6 @@ export async function knownOverlays({ folder }: Home): Promise<readonly Overlay[
 
 export const readSpecFile = (file: string, cwd: string): Promise<string> => texts.readWhole(resolve(cwd, file), MOST_SPEC_BYTES);
 
-/** Whole or not at all. */
-export const writeSpecFile = (file: string, cwd: string, text: string): Promise<void> => createFiles().writeText(resolve(cwd, file), text);
-
-export const isThere = async (file: string, cwd: string): Promise<boolean> => (await kindAt(resolve(cwd, file))) !== "missing";
+/** Whole or not at all, into the file that is meant, whose mode stays. */
+export const writeSpecFile = (file: string, cwd: string, text: string): Promise<void> =>
+  createKeptFiles().writeText(resolve(cwd, file), text);

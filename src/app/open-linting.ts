@@ -1,6 +1,6 @@
 // Linting, with the files of this machine.
 import type { Registries } from "../contract/crew.ts";
-import { createFiles } from "../world/files/files.ts";
+import { createKeptFiles } from "../world/files/files.ts";
 import { findFiles, kindAt } from "../world/files/find-files.ts";
 import { texts } from "../world/files/spec-files.ts";
 import { type LintReport, lintFilesBy } from "./authoring/lint-files.ts";
@@ -11,4 +11,4 @@ export const lintFiles = (
   cwd: string,
   registries: Registries,
   how: { readonly fix: boolean } = { fix: false },
-): Promise<LintReport> => lintFilesBy({ texts, files: createFiles(), kindAt, find: findFiles }, asked, cwd, registries, how);
+): Promise<LintReport> => lintFilesBy({ texts, files: createKeptFiles(), kindAt, find: findFiles }, asked, cwd, registries, how);

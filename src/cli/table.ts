@@ -601,6 +601,7 @@ export const COMMANDS: readonly CommandRow[] = [
       "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, and six whole loops. Told are its level in the taxonomy, what it needs, what always holds of it, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
     options: [
       ["--out <file>", "of write: where to"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
       ["--to <format>", "of show and write: lss for a document of the Loop Specification Standard"],
       ["--provider <name>", "who is asked: a maker of `lw parts` that asks a model, such as anthropic or openai-compatible"],
       ["--model <model>", "the model that makes"],
@@ -703,7 +704,11 @@ export const COMMANDS: readonly CommandRow[] = [
     group: EDITING,
     summary: "the shortest text of the same spec",
     about: "Leaves out comments and whatever holds anyway. The spec's hash, by which runs know it, is the same.",
-    options: [["--out <file>", "write it there instead of printing it"], JSON_OUT],
+    options: [
+      ["--out <file>", "write it there instead of printing it"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
+      JSON_OUT,
+    ],
     examples: [["lw minify fix.loop.yaml", "what it says beyond what holds anyway"]],
     load: async () => (await import("./commands/minify.ts")).minify,
   },
@@ -718,6 +723,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--set <path=value...>", "a value by its path, such as budget.usd=$1.00 or verifiers[0].with.run='npm test'"],
       ["--mix <overlays...>", "lay overlays over it; `lw mix --list` shows them"],
       ["--out <file>", "where it is written"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
       ["--yes", "also where something is loosened"],
       HOME,
       JSON_OUT,
@@ -739,6 +745,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--list", "which overlays there are"],
       ["--write", "write it into its own file, and show what changed"],
       ["--out <file>", "write it there"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
       ["--yes", "also what is loosened"],
       HOME,
       JSON_OUT,
@@ -756,7 +763,12 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "one loop of several that change the same target",
     about:
       "Each of LOOPS becomes a worker of a team, with its own maker, task and share of the budget. In a row each begins with what the one before it changed; with --side all begin with base, and what they changed is brought together. Every check, seal and gate of every one of them holds for the whole, at L2. What would be lost is refused or told.",
-    options: [["--side", "side by side instead of in a row"], ["--out <file>", "write it there instead of printing it"], JSON_OUT],
+    options: [
+      ["--side", "side by side instead of in a row"],
+      ["--out <file>", "write it there instead of printing it"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
+      JSON_OUT,
+    ],
     examples: [
       ["lw compose mend-and-tidy fix.loop.yaml format.loop.yaml --out mend-and-tidy.loop.yaml", "first mend, then tidy what that left"],
     ],
@@ -768,7 +780,12 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "put another system's loop into a spec of ours",
     about:
       "Reads a file of the Loop Specification Standard, Strive (loop.json), loopgen, harness-rs, Symphony or Sortie (WORKFLOW.md), GitHub Agentic Workflows, Archon, Ralph (prd.json) or a scheduled task of Claude Code, prints the spec, and says what became of each thing that the file says: translated, tightened, always so, added, without meaning, or lost. Nothing is loosened without being called lost, and nothing that the file cannot know is made up. Exit 0 when all that matters was kept, 9 when something was lost, 64 when something must be said first.",
-    options: [["--out <file>", "write the spec to a file instead of printing it"], ...BINDINGS, JSON_OUT],
+    options: [
+      ["--out <file>", "write the spec to a file instead of printing it"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
+      ...BINDINGS,
+      JSON_OUT,
+    ],
     examples: [
       ["lw import coding-agent.yaml --commits --test 'npm test'", "the spec, and on stderr what became of the file"],
       ["lw import repair.yaml --use claude-code --test 'npm test' --out repair.loop.yaml", "a file that names no model"],
@@ -787,6 +804,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--to <system>", "lss, github-actions, claude-code, crontab or systemd"],
       ["--form <form>", "lss: 1.0, 1.1 or min (default: 1.1)"],
       ["--out <file>", "write it to a file instead of printing it; in JSON if its name ends in .json"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
       JSON_OUT,
     ],
     examples: [
@@ -841,7 +859,13 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "draw a loop from its spec, as Mermaid or SVG",
     about:
       "LOOP is a file, ours or one of the Loop Specification Standard, the name of a spec here, or a loop or run that is on record. Draws inputs, memory, guards, makers, verifiers, the way back, gates, actions, ends and the loops inside it. Labels are escaped. Mermaid draws at most 500 edges: of a larger loop the first of each kind are shown, and how many more there are; the SVG has all.",
-    options: [["--svg", "an SVG that stands alone, instead of Mermaid"], ["--out <file>", "write it to this file"], HOME, JSON_OUT],
+    options: [
+      ["--svg", "an SVG that stands alone, instead of Mermaid"],
+      ["--out <file>", "write it to this file"],
+      ["--force", "with --out, also over a file that is there; never over what it is made of"],
+      HOME,
+      JSON_OUT,
+    ],
     examples: [
       ["lw diagram fix", "Mermaid, for a page that draws it"],
       ["lw diagram research.yaml --svg --out research.svg", "a picture"],

@@ -72,6 +72,8 @@ export interface CheckFact extends Fact {
   readonly folder: string;
   readonly ecosystem: string;
   readonly results?: ResultsWay;
+  /** The whole of what the project calls its tests, where this runs only a part of it. */
+  readonly whole?: string;
   /** Variables of the user's environment that it cannot do without. */
   readonly inherit: readonly string[];
   /** What to know about it, in sentences. */

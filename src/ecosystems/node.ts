@@ -219,12 +219,13 @@ function checksOf({ file, folder, json, scripts, manager }: Package): readonly C
   })[0];
   if (!readable) return [plain];
   const { runner, run, results, part } = readable;
+  const isPart = parts.length > 1 && !readable.isWhole(name);
   const notes = [
     ...(results.file === undefined ? [PRINTED] : []),
-    ...(parts.length > 1 ? [`Of the test script only \`${part.piece}\` is run; its other ${parts.length - 1} commands are not.`] : []),
+    ...(isPart ? [`Test by test only \`${part.piece}\` is read; \`${plain.run}\` runs it and ${parts.length - 1} more by exit code.`] : []),
   ];
   const fact = certain(`the test script calls ${runner}`, at(file, json.lineOf("scripts", part.script)));
-  return [check(runner, run, where, fact, { results, notes }), plain];
+  return [check(runner, run, where, fact, { results, notes, ...(isPart ? { whole: plain.run } : {}) }), plain];
 }
 
 /** One command of a script. */
@@ -253,6 +254,8 @@ interface Way {
   readonly runner: string;
   readonly run: string;
   readonly results: Runner["results"];
+  /** Whether everything of this script is run, and not only one of its commands. */
+  readonly isWhole: (script: string) => boolean;
 }
 
 /** How a command is called so that it writes what every test came to. */
@@ -262,12 +265,12 @@ function wayOf({ script, piece, isLast }: Part, manager: Manager): Way | undefin
   const nodeTest = /\bnode\b((?:\s+--?[\w=./:-]+)*?)\s+--test(?=\s|$)/.exec(bare);
   if (nodeTest && !bare.includes("--test-reporter")) {
     const run = bare.replace(nodeTest[0], `node${nodeTest[1]} --test --test-reporter=junit --test-reporter-destination=${RESULTS_XML}`);
-    return { runner: "node", run, results: { format: "node", file: RESULTS_XML } };
+    return { runner: "node", run, results: { format: "node", file: RESULTS_XML }, isWhole: () => false };
   }
   const runner = RUNNERS.find(({ called }) => called.test(bare));
   if (!runner) return undefined;
   const run = isLast ? withArguments(manager, scriptCall(manager, script), runner.more) : `${EXEC[manager]} ${bare} ${runner.more}`;
-  return { runner: runner.name, run, results: runner.results };
+  return { runner: runner.name, run, results: runner.results, isWhole: (whole) => isLast && script === whole };
 }
 
 /** What only sets the surroundings of a command. */

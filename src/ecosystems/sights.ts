@@ -65,7 +65,7 @@ export const check = (
   run: string,
   where: Where,
   fact: Fact,
-  more: Partial<Pick<CheckFact, "results" | "inherit" | "notes">> = {},
+  more: Partial<Pick<CheckFact, "results" | "whole" | "inherit" | "notes">> = {},
 ): CheckFact => ({
   runner,
   run,

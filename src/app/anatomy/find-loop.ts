@@ -15,6 +15,8 @@ export interface FoundLoop {
   readonly read: LoopRead;
   /** What is on record of it; undefined where it never ran. */
   readonly seen: LoopSeen | undefined;
+  /** Where its spec lies, as it was found; undefined where it is only on record. */
+  readonly file: string | undefined;
 }
 
 /** A spec of that name in this folder; else one that is on record, as its last run had it. */
@@ -29,12 +31,16 @@ export async function findLoopBy(
   if (file !== undefined) {
     const read = await readLoopBy(texts, file, cwd, registries);
     const runs = read.kind === "read" ? await runsOf(records, read.anatomy.name) : undefined;
-    return { read, seen: runs && seenIn(runs) };
+    return { read, seen: runs && seenIn(runs), file };
   }
   const { loop } = await viewOf(records, await findRun(records, asked));
   const runs = await runsOf(records, loop);
   if (!runs) throw new TypeError(`a run of ${loop} without a record`);
-  return { read: { kind: "read", anatomy: anatomyOf(runs.spec, registries), form: "Loopwright", problems: [] }, seen: seenIn(runs) };
+  return {
+    read: { kind: "read", anatomy: anatomyOf(runs.spec, registries), form: "Loopwright", problems: [] },
+    seen: seenIn(runs),
+    file: undefined,
+  };
 }
 
 const orUndefined = (error: unknown): undefined => {

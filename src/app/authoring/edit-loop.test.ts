@@ -138,3 +138,9 @@ it("knows recipes: overlays that are mixed of others, and none of itself", () =>
   expect(mixOf(["night"], [...BUILT_IN, night]).map(({ name }) => name)).toEqual(["careful", "nightly", "night"]);
   expect(() => mixOf(["round"], [round])).toThrow("mixed of itself");
 });
+
+it.each(["verifiers[9].with.run=x", "verifiers[2]=x", "verifiers.first=x"])("refuses to set %s, for which there is no place", (set) => {
+  expect(() => makeLoop("fix.loop.yaml", TEXT, { ...NOTHING, set: [readSetting(set)] }, builtIn)).toThrow(
+    /there is no (9|2|first) in verifiers/,
+  );
+});

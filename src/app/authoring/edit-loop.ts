@@ -69,10 +69,28 @@ function soundSpec(file: string, text: string, registries: Registries): LoopSpec
 
 /** What is a text there is taken as it was written, whatever YAML would make of it. What is only sound together with the next is looked at in the end. */
 function withSetting(file: string, text: string, { path, value, written }: Setting, registries: Registries): string {
+  mustHavePlace(text, path, written);
   const asRead = applied(text, [{ path, value }]);
   if (value === written || readSpec(file, asRead, registries).kind === "read") return asRead;
   const asWritten = applied(text, [{ path, value: written }]);
   return readSpec(file, asWritten, registries).kind === "read" ? asWritten : asRead;
+}
+
+/** A list has what is in it, and room for one more; what is set beyond that would be set nowhere. */
+function mustHavePlace(text: string, path: SpecPath, written: string): void {
+  let here: unknown = readSpecText(text).value;
+  for (const [depth, step] of path.entries()) {
+    if (Array.isArray(here) && !(typeof step === "number" && step <= here.length))
+      throw new LoopError(
+        "bad-input",
+        `--set ${displayLine(`${path.join(".")}=${written}`, 80)}: there is no ${displayLine(String(step), 40)} in ${path.slice(0, depth).join(".")}`,
+        {
+          retry: "never",
+          hint: `It has ${here.length}, counted from 0. Nothing was written.`,
+        },
+      );
+    here = typeof here === "object" && here !== null ? Reflect.get(here, step) : undefined;
+  }
 }
 
 /** What was sound before is not any more by what was set: so the flag is named, and no line of a file that was never written. */

@@ -278,3 +278,58 @@ describe("a red base", () => {
     expect(triedOf(redWith(detail), readsThem).kind).toBe("ran");
   });
 });
+
+describe("--test for a loop that is there", () => {
+  const changedBy = async (test: string) => {
+    const world = worldWith();
+    const first = await planned({}, world);
+    await world.writeText(first.path, first.text);
+    const { text } = await planned({ test }, world);
+    return { before: parse(first.text).verifiers, after: parse(text).verifiers, text };
+  };
+
+  it("changes every check that carries the command, where its results are where they were", async () => {
+    const { before, after } = await changedBy(
+      "node --test --test-reporter=junit --test-reporter-destination=.lw-results.xml unit".replace(".lw-results.xml", await resultsFile()),
+    );
+
+    expect(after.map(({ use }: { use: string }) => use)).toEqual(before.map(({ use }: { use: string }) => use));
+    expect(new Set(after.map((one: { with: { run: string } }) => one.with.run)).size).toBe(1);
+    expect(after[2].with.run).toContain(" unit");
+  });
+
+  it("leaves no check that reads results which the new command does not write", async () => {
+    const { after, text } = await changedBy("make check");
+
+    expect(after).toEqual([{ use: "command", with: { run: "make check", timeout: "6m" } }]);
+    expect(text).toContain("# Made by `lw init`.");
+  });
+
+  const resultsFile = async (): Promise<string> => parse((await planned()).text).verifiers[0].with.results.file;
+});
+
+it.each([
+  ["node --test && node check.js", "node --test --test-reporter"],
+  ["vitest run && eslint .", "vitest run --run --reporter=json"],
+  ["node --test unit && node --test e2e", "node --test --test-reporter"],
+])("keeps the whole of a test script of which only a part can be read: %s", async (script, part) => {
+  const { text } = await planned({}, worldWith(), { "package.json": JSON.stringify({ scripts: { test: script } }) });
+  const { verifiers } = parse(text);
+
+  expect(verifiers[0]).toMatchObject({ use: "witness", with: { run: expect.stringContaining(part) } });
+  expect(verifiers.at(-1)).toEqual({ use: "command", with: { run: "npm test", timeout: "6m" } });
+  expect(text).toContain("Test by test only");
+});
+
+it("adds no second check where the whole of the script is read", async () => {
+  const { text } = await planned({}, worldWith(), { "package.json": JSON.stringify({ scripts: { test: "eslint . && vitest run" } }) });
+
+  expect(parse(text).verifiers.map(({ use }: { use: string }) => use)).toEqual(["witness", "twins", "replay"]);
+});
+
+it("tells no base green of which the rest of the test script is red", () => {
+  const checkAs = (state: "green" | "red") => ({ verifier: "v", state, detail: state, redCount: 0 });
+  const taken = { baseline: { checks: [checkAs("green"), checkAs("red")] }, tookMs: 1 };
+
+  expect(triedOf(taken as never, true)).toMatchObject({ kind: "ran", state: "red", detail: "red" });
+});

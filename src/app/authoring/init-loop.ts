@@ -2,11 +2,15 @@
 import { join, relative } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { Files } from "../../contract/files.ts";
+import type { CheckFact } from "../../contract/scan.ts";
+import { fieldsOf } from "../../dialects/values.ts";
 import { isManifest } from "../../ecosystems/scan-tree.ts";
 import { canFail } from "../../guard/command/can-fail.ts";
 import { makers } from "../../makers/index.ts";
+import { changeSpec } from "../../spec/change-spec.ts";
 import { type Edited, setPart, setValue } from "../../spec/edit-spec.ts";
 import { readSpec } from "../../spec/read-spec.ts";
+import { readSpecText } from "../../spec/text.ts";
 import { type SpecField, writeSpec } from "../../spec/write-spec.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { builtIn } from "../crew.ts";
@@ -26,6 +30,7 @@ import {
   tellUnrun,
   unrunSuites,
 } from "./outline-loop.ts";
+import { recommendedVerifiers } from "./recommended-verifiers.ts";
 import { tryChecks } from "./try-checks.ts";
 
 /** What somebody said outright; what is undefined is seen, asked or left as it is. */
@@ -74,7 +79,7 @@ export async function planInit(
   const path = join(root, SPEC_FOLDER, `${name}.loop.yaml`);
   const about = { path, file: relative(root, path), name };
   const before = await world.readText(path);
-  if (before !== undefined) return { ...about, ...changed(before, wishes, about.file), before, tried: undefined };
+  if (before !== undefined) return { ...about, ...changed(before, wishes, about.file, scan), before, tried: undefined };
 
   if (candidates.length === 0) mustBeReadable(scan);
   const choices = await chooseAll(scan, name, wishes, candidates.length > 0, world);
@@ -95,11 +100,16 @@ export async function planInit(
 }
 
 /** What is there is somebody's: only what was asked for outright is changed, each by itself. */
-function changed(before: string, { agent, test, at }: InitWishes, file: string): Pick<InitPlan, "kind" | "text" | "diff" | "notes"> {
+function changed(
+  before: string,
+  { agent, test, at }: InitWishes,
+  file: string,
+  scan: SeenRepository["scan"],
+): Pick<InitPlan, "kind" | "text" | "diff" | "notes"> {
   const reports = isReport(file, before);
   const wanted: readonly ((text: string) => Edited)[] = [
     ...(agent === undefined || reports ? [] : [(text: string) => setValue(text, ["maker", "use"], agent)]),
-    ...(test === undefined ? [] : [(text: string) => setValue(text, ["verifiers", 0, "with", "run"], test)]),
+    ...(test === undefined ? [] : [(text: string) => setTests(text, test, candidatesOf(scan, test)[0]!.check)]),
     ...(at === undefined ? [] : [(text: string) => setTime(text, at)]),
   ];
   let text = before;
@@ -111,6 +121,40 @@ function changed(before: string, { agent, test, at }: InitWishes, file: string):
   }
   if (text !== before) mustBeSound(file, text);
   return { kind: text === before ? "unchanged" : "changed", text, diff: lineDiff(before, text), notes };
+}
+
+/**
+ * Every check that carries the command of the first takes the new one, for they prove together. Where its results are not where they were, what reads
+ * them goes too.
+ */
+function setTests(text: string, run: string, { results, inherit, whole }: CheckFact): Edited {
+  const listed: unknown = fieldsOf(readSpecText(text).value).verifiers;
+  const verifiers: readonly { readonly [key: string]: unknown }[] = Array.isArray(listed) ? listed.map(fieldsOf) : [];
+  const first = fieldsOf(verifiers[0]?.with);
+  const carries = (one: { readonly [key: string]: unknown }): boolean => fieldsOf(one.with).run === first.run;
+  const carriers = verifiers.flatMap((one, index) => (carries(one) ? [index] : []));
+  if (carriers.length === 0 || first.run === run) return setValue(text, ["verifiers", 0, "with", "run"], run);
+  const file = fieldsOf(first.results).file;
+  if (first.results === undefined || (typeof file === "string" && run.includes(file))) {
+    let now = text;
+    for (const index of carriers) {
+      const edited = setValue(now, ["verifiers", index, "with", "run"], run);
+      if (edited.kind === "refused") return edited;
+      now = edited.text;
+    }
+    return { kind: "edited", text: now };
+  }
+  const anew = recommendedVerifiers({
+    run,
+    ...(results === undefined
+      ? {}
+      : { results: { format: results.format, ...(results.file === undefined ? {} : { file: results.file }) } }),
+    timeout: typeof first.timeout === "string" ? first.timeout : "5m",
+    ...(inherit.length > 0 ? { inherit } : {}),
+    ...(whole === undefined ? {} : { whole }),
+  });
+  const others = verifiers.filter((one) => !carries(one) && fieldsOf(one.with).run !== run);
+  return changeSpec(text, [{ path: ["verifiers"], value: [...anew, ...others] }]);
 }
 
 /** A loop without tests reports, whatever agent was named for it. */

@@ -211,3 +211,42 @@ it("never fails, whatever the words, and writes only what is right", () => {
 it("reads any length in a moment", () => {
   expect(readWish("fix ".repeat(100_000))).toMatchObject({ kind: "unsure", why: "it is longer than one sentence" });
 });
+
+it.each([
+  ["Whenever a test breaks on main, repair it", "red"],
+  ["When CI fails on main, fix it", "red"],
+  ["Whenever a customer complains about the cart, fix it", "any"],
+])("knows by what it tells of whether tests that are there show it: %s", (sentence, want) => {
+  const made = ask(sentence);
+
+  expect(made.kind === "intended" ? parse(made.text).baseline : made).toEqual({ want });
+});
+
+it.each([
+  ["every Monday at 9", { use: "weekly", with: { on: "mon", at: "09:00" } }],
+  ["every Tuesday and Friday at 9:00", { use: "cron", with: { schedule: "0 9 * * 2,5" } }],
+  ["every weekday at 7pm", { use: "cron", with: { schedule: "0 19 * * 1-5" } }],
+  ["every 90 minutes", { use: "every", with: { interval: "90m" } }],
+  ["twice a day", { use: "every", with: { interval: "12h" } }],
+  ["on the first of every month", { use: "cron", with: { schedule: "0 6 1 * *" } }],
+  ["every day at 12:15 am", { use: "daily", with: { at: "00:15" } }],
+])("reads %s, before and behind the order", (when, trigger) => {
+  for (const sentence of [`${when} tell me what landed on main`, `Tell me what landed on main ${when}.`]) {
+    const made = ask(sentence);
+
+    expect(made.kind === "intended" ? parse(made.text).trigger : made).toEqual(trigger);
+  }
+});
+
+it.each(["at 25:00 every day", "every day at 13pm", "five times a week", "every 17th day", "every 3 days at 9:00"])(
+  "says what it does not understand of when: %s",
+  (when) => {
+    const made = ask(`Tell me what landed on main ${when}`);
+    if (made.kind !== "intended") throw new Error(made.kind);
+
+    expect(parse(made.text).trigger).toEqual({ use: "manual" });
+    expect(made.text).toContain("was not understood");
+    expect(made.text).not.toContain("As the sentence says");
+    expect(made.why.join(" ")).toContain("nothing wakes it");
+  },
+);

@@ -87,7 +87,7 @@ export function intend(
   );
   const sound = readSpec(out ?? `${name}.loop.yaml`, text, builtIn);
   if (sound.kind === "refused") return { kind: "refused", problems: sound.problems };
-  return { kind: "intended", means: wish.means, name, why: wish.why, runnerUp: wish.runnerUp, text };
+  return { kind: "intended", means: wish.means, name, why: [...wish.why, ...unreadTime(wish)], runnerUp: wish.runnerUp, text };
 }
 
 /** A ready-made loop that is about the sentence: nothing of it is seen in the repository, and who works in it is a model. */
@@ -115,13 +115,17 @@ function readyMade(pattern: string, wish: ReadWish, { sentence, agent, level, ou
   const text = `${head.map((line) => `# ${displayLine(line, 400)}`).join("\n")}\n${edited.text}`;
   const sound = readSpec(out ?? `${name}.loop.yaml`, text, builtIn);
   if (sound.kind === "refused") return { kind: "refused", problems: sound.problems };
-  return { kind: "intended", means: wish.means, pattern, name, why: wish.why, runnerUp: wish.runnerUp, text };
+  return { kind: "intended", means: wish.means, pattern, name, why: [...wish.why, ...unreadTime(wish)], runnerUp: wish.runnerUp, text };
 }
+
+const unreadTime = ({ when }: ReadWish): readonly string[] =>
+  when?.kind === "unread" ? [`When it should run was not understood ("${displayLine(when.words, 80)}"): nothing wakes it.`] : [];
 
 const answered = (reading: ReturnType<typeof readWish>, means: WishKind, by: string | undefined): ReadWish => ({
   kind: "read",
   means,
   object: reading.kind === "read" ? reading.object : "",
+  condition: reading.kind === "read" ? reading.condition : "",
   why: [by === undefined ? "It was said outright." : `The sentence does not say; ${displayLine(by, 80)} was asked and read it so.`],
   runnerUp:
     reading.kind === "read" && reading.means !== means

@@ -145,6 +145,7 @@ export function outlineFix(scan: RepositoryScan, { check, prepare }: Candidate, 
           : {}),
         timeout: timeoutFor(tookMs),
         ...(check.inherit.length > 0 ? { inherit: check.inherit } : {}),
+        ...(check.whole === undefined ? {} : { whole: inFolder(check.folder, check.whole) }),
       }),
       comment: [
         results

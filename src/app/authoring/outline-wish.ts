@@ -1,6 +1,7 @@
 // From a wish that was read to a loop that carries it out in this repository: a known loop, filled with what was seen.
 import type { CommandFact, RepositoryScan, Task } from "../../contract/scan.ts";
 import type { SpecField } from "../../spec/write-spec.ts";
+import { displayLine } from "../../std/display-text.ts";
 import { candidatesOf, type LoopChoices, outlineFix, outlineWatch } from "./outline-loop.ts";
 import type { ReadWish, WishTime } from "./read-wish.ts";
 
@@ -146,9 +147,10 @@ const ANY_BASE: SpecField = {
   comment: ["No test may show it yet: then the change must bring one that fails without it."],
 };
 
-/** Whether what is mended shows in tests that are there. */
-const isAboutTests = ({ object }: ReadWish): boolean =>
-  /\b(?:tests?|suite|build|ci|main|master|green|specs?)\b/.test(object) || object === "";
+/** Whether what is mended shows in tests that are there: it is called so, or it is what the condition tells of. */
+const isAboutTests = ({ object, condition = "" }: ReadWish): boolean =>
+  ABOUT_TESTS.test(object) || object === "" || (/^(?:it|this|that|them|these|those)\b/.test(object) && ABOUT_TESTS.test(condition));
+const ABOUT_TESTS = /\b(?:tests?|suite|build|ci|main|master|green|specs?)\b/;
 
 function withCommand(scan: RepositoryScan, task: Task, outline: (found: CommandFact) => readonly SpecField[]): WishOutline {
   const found = scan.commands.find((one) => one.task === task);
@@ -194,6 +196,16 @@ export function triggerField(when: WishTime | undefined, branch: string): SpecFi
       return { key: "trigger", value: { use: "weekly", with: { on: when.on ?? "mon", at: when.at ?? "06:00" } }, comment };
     case "every":
       return { key: "trigger", value: { use: "every", with: { interval: when.interval } }, comment };
+    case "cron":
+      return { key: "trigger", value: { use: "cron", with: { schedule: when.schedule } }, comment };
+    case "unread":
+      return {
+        key: "trigger",
+        value: { use: "manual" },
+        comment: [
+          `The sentence says when, and "${displayLine(when.words, 80)}" was not understood: write it here, or it runs only when somebody asks for it, with \`lw run\`.`,
+        ],
+      };
     case "git":
       return {
         key: "trigger",

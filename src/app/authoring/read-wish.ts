@@ -8,6 +8,9 @@ export type WishTime =
   | { readonly kind: "daily"; readonly at: string | undefined }
   | { readonly kind: "weekly"; readonly on: string | undefined; readonly at: string | undefined }
   | { readonly kind: "every"; readonly interval: string }
+  | { readonly kind: "cron"; readonly schedule: string }
+  /** It says when, in words that are not understood here. */
+  | { readonly kind: "unread"; readonly words: string }
   /** When something of the repository happened. */
   | { readonly kind: "git" };
 
@@ -16,6 +19,8 @@ export interface ReadWish {
   readonly means: WishKind;
   /** The words that the verb is about. */
   readonly object: string;
+  /** What must have happened first, in the sentence's own words. */
+  readonly condition?: string | undefined;
   readonly why: readonly string[];
   readonly runnerUp: { readonly means: WishKind; readonly why: string };
   readonly when: WishTime | undefined;
@@ -59,6 +64,7 @@ export function readWish(sentence: string): WishReading {
     kind: "read",
     means: first.means,
     object: first.order.phrase.join(" "),
+    condition: happens.filter((words) => words !== undefined).join(" "),
     why: whyOf(first.order, first.means),
     runnerUp: other ? { means: other.means, why: `it also says "${other.order.verb}", after that` } : NEXT_TO[first.means],
     when: when ?? (happens.some(isHappening) ? { kind: "git" } : undefined),
@@ -110,12 +116,45 @@ const normal = (sentence: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
 
-const TIMES: readonly (readonly [RegExp, (found: RegExpExecArray, at: string | undefined) => WishTime])[] = [
+/** Minute and hour of a schedule. */
+const clockOf = (at: string): string => {
+  const [hour, minute] = at.split(":").map(Number);
+  return `${minute} ${hour}`;
+};
+const NUMBERS: { readonly [word: string]: number } = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6, twelve: 12 };
+const SMALL_HOURS = "06:00";
+
+/** What is undefined here says when, and cannot be had. */
+const TIMES: readonly (readonly [RegExp, (found: RegExpExecArray, at: string | undefined) => WishTime | undefined])[] = [
+  [new RegExp(`\\b(?:every|each|on) ${DAY}(?:(?:,? and |, )(?:on )?${DAY})*\\b`), ([said], at) => onDays(said, at)],
   [
-    /\b(?:every|each|on) (mon|tues|wednes|thurs|fri|satur|sun)days?\b/,
-    ([, day], at) => ({ kind: "weekly", on: DAYS.find((one) => day?.startsWith(one)), at }),
+    /\b(?:every|each|on) (?:weekdays?|work(?:ing)? ?days?)\b/,
+    (_, at) => ({ kind: "cron", schedule: `${clockOf(at ?? SMALL_HOURS)} * * 1-5` }),
+  ],
+  [
+    /\b(?:on )?(?:the )?(?:first|1st)(?: day)? of (?:every|each|the) month\b/,
+    (_, at) => ({ kind: "cron", schedule: `${clockOf(at ?? SMALL_HOURS)} 1 * *` }),
+  ],
+  [
+    /\b(?:every|each) (\d{1,4}|other|second|two|three|four|five|six|twelve) (minute|hour|day|week)s?\b/,
+    ([, many = "", unit = ""], at) => {
+      const count = NUMBERS[many] ?? Number(many);
+      // An interval begins anywhere, and so keeps no time of day.
+      return count < 1 || at !== undefined
+        ? undefined
+        : { kind: "every", interval: `${unit === "week" ? 7 * count : count}${unit === "week" ? "d" : unit[0]}` };
+    },
+  ],
+  [
+    /\b(twice|(?:two|three|four|six|[2-9]|12) times) (?:a|per|every|each) day\b/,
+    ([, many = ""], at) => {
+      const [word = ""] = many.split(" ");
+      const count = word === "twice" ? 2 : (NUMBERS[word] ?? Number(word));
+      return at !== undefined || 24 % count !== 0 ? undefined : { kind: "every", interval: `${24 / count}h` };
+    },
   ],
   [/\b(?:every|each) night\b|\bnightly\b|\bovernight\b/, (_, at) => ({ kind: "daily", at: at ?? "02:30" })],
   [/\b(?:every|each) morning\b/, (_, at) => ({ kind: "daily", at: at ?? "07:00" })],
@@ -126,16 +165,52 @@ const TIMES: readonly (readonly [RegExp, (found: RegExpExecArray, at: string | u
   [/\b(?:every|each) hour\b|\bhourly\b/, () => ({ kind: "every", interval: "1h" })],
 ];
 
-/** Takes out what says when, wherever it stands. */
+function onDays(said: string, at: string | undefined): WishTime {
+  const days = [...said.matchAll(new RegExp(`\\b${DAY}\\b`, "g"))].map(([day]) => DAYS.findIndex((one) => day.startsWith(one)));
+  const [first = 1] = days;
+  if (new Set(days).size === 1) return { kind: "weekly", on: DAYS[first], at };
+  return { kind: "cron", schedule: `${clockOf(at ?? SMALL_HOURS)} * * ${[...new Set(days)].toSorted((a, b) => a - b).join(",")}` };
+}
+
+/** What still says when after a time was taken out: then it was not understood as a whole. */
+const MORE_TIME = new RegExp(
+  `\\b(?:every|each) (?:[\\w-]+ )?(?:minutes?|hours?|days?|weekdays?|weekends?|weeks?|months?|quarters?|years?|${DAY})\\b|\\b(?:once|twice|thrice|[\\w-]+ times) (?:a|an|per) (?:minute|hour|day|week|month|year)\\b|\\bat \\d{1,3}:\\d{1,3}\\b|\\b(?:at )?\\d{1,3} ?[ap]\\.?m\\b`,
+);
+
+interface Clock {
+  readonly at: string;
+  readonly words: string;
+}
+
+/** A time of day. A bare number after "at" is one only where something else says when. */
+function clockIn(sentence: string): Clock | undefined {
+  const found =
+    /\b(?:at )?(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\b\.?/.exec(sentence) ??
+    /\b(?:at )?(\d{1,2}):(\d{2})\b/.exec(sentence) ??
+    (TIMES.some(([pattern]) => pattern.test(sentence)) ? /\bat (\d{1,2})(?: o'clock)?(?=$|[ ,;])(?! (?:percent|%))/.exec(sentence) : null);
+  if (!found) return undefined;
+  const [words, hours = "", minutes = "00", half] = found;
+  const said = Number(hours);
+  if (half !== undefined && (said < 1 || said > 12)) return undefined;
+  const hour = half === undefined ? said : (said % 12) + (half === "p" ? 12 : 0);
+  return hour > 23 || Number(minutes) > 59 ? undefined : { at: `${`${hour}`.padStart(2, "0")}:${minutes}`, words };
+}
+
+/** Takes out what says when, wherever it stands. What is not understood of it makes no time of its own. */
 function takeTime(sentence: string): { readonly text: string; readonly when: WishTime | undefined } {
-  const clock = /\b(?:at )?([01]?\d|2[0-3]):([0-5]\d)\b/.exec(sentence);
-  const at = clock ? `${clock[1]!.padStart(2, "0")}:${clock[2]}` : undefined;
-  const bare = clock ? sentence.replace(clock[0], " ") : sentence;
+  const clock = clockIn(sentence);
+  let text = clock ? sentence.replace(clock.words, " ").replaceAll(/\s+/g, " ") : sentence;
+  let when: WishTime | undefined = clock && { kind: "daily", at: clock.at };
   for (const [pattern, told] of TIMES) {
-    const found = pattern.exec(bare);
-    if (found) return { text: bare.replace(found[0], " ").replaceAll(/\s+/g, " ").trim(), when: told(found, at) };
+    const found = pattern.exec(text);
+    if (!found) continue;
+    when = told(found, clock?.at) ?? { kind: "unread", words: `${found[0]}${clock ? ` ${clock.words.trim()}` : ""}` };
+    text = text.replace(found[0], " ");
+    break;
   }
-  return { text: bare, when: at === undefined ? undefined : { kind: "daily", at } };
+  const more = MORE_TIME.exec(text);
+  if (more) return { text: text.replace(more[0], " ").replaceAll(/\s+/g, " ").trim(), when: { kind: "unread", words: more[0] } };
+  return { text: text.replaceAll(/\s+/g, " ").trim(), when };
 }
 
 /** What a verb does to its object. */

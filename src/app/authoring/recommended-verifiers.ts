@@ -6,6 +6,8 @@ export interface TestCheck {
   readonly results?: { readonly format: string; readonly file?: string };
   readonly timeout: string;
   readonly inherit?: readonly string[];
+  /** All that the project calls its tests, where `run` is a part of it: its exit code must say yes as well. */
+  readonly whole?: string;
 }
 
 export interface RecommendedVerifier {
@@ -14,11 +16,17 @@ export interface RecommendedVerifier {
 }
 
 /** Where every test can be read: a witness; twins, so that it is the tests that said so; and their calls made again where nobody tests. Else the exit code. */
-export function recommendedVerifiers(check: TestCheck): readonly RecommendedVerifier[] {
+export function recommendedVerifiers({ whole, ...check }: TestCheck): readonly RecommendedVerifier[] {
   if (!check.results) return [{ use: "command", with: { ...check } }];
   return [
     { use: "witness", with: { ...check } },
     { use: "twins", with: { ...check } },
     { use: "replay", with: { ...check, ifNone: "hold" } },
+    ...(whole === undefined ? [] : [wholeOf(check, whole)]),
   ];
 }
+
+const wholeOf = ({ timeout, inherit }: TestCheck, run: string): RecommendedVerifier => ({
+  use: "command",
+  with: { run, timeout, ...(inherit === undefined ? {} : { inherit }) },
+});

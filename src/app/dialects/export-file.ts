@@ -32,7 +32,9 @@ export const isStarter = (name: unknown): name is Starter => typeof name === "st
 export async function exportStarterBy(texts: Texts, file: string, cwd: string, to: Starter, registries: Registries): Promise<Exported> {
   const loading = await loadSpecBy(texts, file, cwd, registries);
   if (loading.kind === "refused") return loading;
-  return { kind: "exported", ...STARTERS[to](loading.loaded.spec, file) };
+  // What a machine starts by itself, it starts in no folder of ours.
+  const named = to === "crontab" || to === "systemd" ? loading.loaded.path : file;
+  return { kind: "exported", ...STARTERS[to](loading.loaded.spec, named) };
 }
 
 export async function exportFileBy(

@@ -14,14 +14,15 @@ import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
 import { columns, createPaint, type Paint } from "../print/paint.ts";
-import { writePage } from "../write-page.ts";
+import { writeNew } from "../write-page.ts";
 
 export const diagram: Command = (call) =>
-  withLoop(call, async ({ anatomy }) => {
+  withLoop(call, async ({ anatomy, file }) => {
     const as = call.options.svg === true ? "svg" : "mermaid";
     const text = as === "svg" ? toSvg(anatomy) : toMermaid(anatomy);
     if (wantsJson(call)) printJson(call, { loop: anatomy.name, as, diagram: text, nodes: anatomy.nodes, edges: anatomy.edges });
-    else if (typeof call.options.out === "string") await writePage(call, call.options.out, text);
+    else if (typeof call.options.out === "string")
+      await writeNew(call, [{ path: call.options.out, text }], file === undefined ? [] : [file], "page");
     else call.io.out(text);
     return "done";
   });
@@ -52,13 +53,13 @@ export const explain: Command = (call) =>
     return "done";
   });
 
-type Told = { readonly anatomy: Anatomy; readonly seen: FoundLoop["seen"] };
+type Told = { readonly anatomy: Anatomy; readonly seen: FoundLoop["seen"]; readonly file?: string | undefined };
 
 /** A path needs no home; a name may be of a spec in this folder or of a loop on record. */
 function withLoop(call: Call, tell: (told: Told, paint: Paint) => Promise<ExitName>): Promise<ExitName> {
   const [asked = ""] = call.args;
   const { cwd } = call.io;
-  const on = async ({ read, seen }: FoundLoop): Promise<ExitName> => {
+  const on = async ({ read, seen, file }: FoundLoop): Promise<ExitName> => {
     if (read.kind === "refused") {
       for (const problem of read.problems) call.io.err(`${formatProblem(problem)}\n`);
       return "usage";
@@ -67,9 +68,9 @@ function withLoop(call: Call, tell: (told: Told, paint: Paint) => Promise<ExitNa
       call.io.err(
         `lw: ${asked} has ${read.problems.length} problem(s), and is told as far as it can be read; \`lw validate\` shows them\n`,
       );
-    return tell({ anatomy: read.anatomy, seen }, createPaint(call.io.outColor));
+    return tell({ anatomy: read.anatomy, seen, file }, createPaint(call.io.outColor));
   };
-  if (/[./\\]/.test(asked)) return readLoop(asked, cwd, builtIn).then((read) => on({ read, seen: undefined }));
+  if (/[./\\]/.test(asked)) return readLoop(asked, cwd, builtIn).then((read) => on({ read, seen: undefined, file: asked }));
   return withRecords(call, async (records) => on(await findLoopBy(records, records.texts, asked, cwd, builtIn)));
 }
 

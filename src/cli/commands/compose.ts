@@ -2,12 +2,12 @@
 import { dirname, resolve } from "node:path";
 import { composeLoops } from "../../app/authoring/compose-loops.ts";
 import { builtIn } from "../../app/crew.ts";
-import { isThere, writeSpecFile } from "../../app/open-editing.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { inNotation } from "../../dialects/notation.ts";
 import { formatProblem, readSpec } from "../../spec/read-spec.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { writeNew } from "../write-page.ts";
 
 export const compose: Command = async (call) => {
   const { args, io, options } = call;
@@ -33,14 +33,16 @@ export const compose: Command = async (call) => {
   const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
   if (reading.kind === "refused")
     throw new LoopError("bad-input", reading.problems.map(formatProblem).join("\n"), { retry: "never", hint: "Change the loops." });
-  if (out !== undefined && (await isThere(out, io.cwd)))
-    throw new LoopError("bad-input", `${out} is there already`, { retry: "never", hint: "Say another file with --out." });
-  if (out !== undefined) await writeSpecFile(out, io.cwd, text);
+  if (out !== undefined)
+    await writeNew(
+      call,
+      [{ path: out, text }],
+      children.map(({ file }) => file),
+    );
   if (wantsJson(call)) printJson(call, { name, out: out ?? null, left: composed.left, text });
   else {
     for (const line of composed.left) io.err(`not in it: ${line}\n`);
     if (out === undefined) io.out(text);
-    else io.err(`lw: written to ${out}\n`);
   }
   return "done";
 };

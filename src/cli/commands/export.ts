@@ -5,20 +5,21 @@ import { exportFile, exportStarter } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { writePage } from "../write-page.ts";
+import { writeNew } from "../write-page.ts";
 
 export const exportSpec: Command = async (call) => {
   const { args, io, options } = call;
   const file = args[0] ?? "";
   const exported = await exportedBy(call, file);
+  if (exported.kind === "exported" && typeof options.out === "string")
+    await writeNew(call, [{ path: options.out, text: exported.text }], [file], "page");
   if (wantsJson(call)) printJson(call, { file, to: options.to, form: options.to === "lss" ? formOf(options.form) : null, ...exported });
   if (exported.kind === "refused") {
     for (const problem of wantsJson(call) ? [] : exported.problems) io.err(`${formatProblem(problem)}\n`);
     return "usage";
   }
   for (const { path, why } of wantsJson(call) ? [] : exported.left) io.err(`lost  ${path}: ${why}\n`);
-  if (typeof options.out === "string") await writePage(call, options.out, exported.text);
-  else if (!wantsJson(call)) io.out(exported.text);
+  if (typeof options.out !== "string" && !wantsJson(call)) io.out(exported.text);
   return "done";
 };
 

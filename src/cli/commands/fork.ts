@@ -1,15 +1,16 @@
 // lw fork and lw mix: a loop out of another one, with what is changed and what is loosened told before anything is written.
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type MadeLoop, makeLoop, readSetting } from "../../app/authoring/edit-loop.ts";
+import { movedSpec } from "../../app/authoring/move-spec.ts";
 import { mixOf } from "../../app/authoring/overlays.ts";
 import { builtIn } from "../../app/crew.ts";
 import { lineDiff } from "../../app/hooks/line-diff.ts";
-import { isThere, knownOverlays, readSpecFile, writeSpecFile } from "../../app/open-editing.ts";
+import { knownOverlays, readSpecFile, writeSpecFile } from "../../app/open-editing.ts";
 import { findSpec } from "../../app/open-specs.ts";
-import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { displayLine, visibleText } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { writeNew } from "../write-page.ts";
 
 const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
@@ -19,8 +20,6 @@ export const fork: Command = async (call) => {
   const file = await findSpec(from, io.cwd);
   const out =
     typeof options.out === "string" ? options.out : join(dirname(file), `${name}.loop.${file.endsWith(".json") ? "json" : "yaml"}`);
-  if (await isThere(out, io.cwd))
-    throw new LoopError("bad-input", `${out} is there already`, { retry: "never", hint: "Choose another name, or say where with --out." });
   const text = await readSpecFile(file, io.cwd);
   const overlays = mixOf(listOf(options.mix), await knownOverlays(home));
   const set = listOf(options.set).map(readSetting);
@@ -43,6 +42,11 @@ export const mix: Command = async (call) => {
   return finish(call, { file, text, made, out: options.write === true ? file : typeof options.out === "string" ? options.out : undefined });
 };
 
+function movedTo(made: MadeLoop, from: string, to: string): MadeLoop {
+  const text = movedSpec(made.text, from, to);
+  return text === made.text ? made : { ...made, text, changed: [...made.changed, "target.repo"] };
+}
+
 interface Making {
   readonly file: string;
   readonly text: string;
@@ -50,11 +54,15 @@ interface Making {
   readonly out: string | undefined;
 }
 
-async function finish(call: Call, { file, text, made, out }: Making): Promise<ExitName> {
+async function finish(call: Call, { file, text, made: asMade, out }: Making): Promise<ExitName> {
   const { io, options } = call;
+  const made = out === undefined ? asMade : movedTo(asMade, resolve(io.cwd, file), resolve(io.cwd, out));
   const isHeld = made.loosened.length > 0 && options.yes !== true;
   const writes = !isHeld && out !== undefined;
-  if (writes) await writeSpecFile(out, io.cwd, made.text);
+  // Only `mix --write` is for the file that it reads.
+  const isOwn = options.write === true;
+  if (writes && isOwn) await writeSpecFile(out, io.cwd, made.text);
+  else if (writes) await writeNew(call, [{ path: out, text: made.text }], [file]);
   const { changed, loosened, left } = made;
   if (wantsJson(call))
     printJson(call, { file, out: out ?? null, did: writes ? "written" : "not-written", changed, loosened, left, text: made.text });
@@ -63,7 +71,7 @@ async function finish(call: Call, { file, text, made, out }: Making): Promise<Ex
     for (const { path, says } of left) io.err(`left as it is: ${displayLine(`${path}: it would be looser (${says})`, 300)}\n`);
     if (out === undefined) io.out(made.text);
     else for (const line of lineDiff(text, made.text)) io.out(`${visibleText(line)}\n`);
-    if (writes) io.err(`lw: written to ${displayLine(out, 300)}\n`);
+    if (writes && isOwn) io.err(`lw: written to ${displayLine(out, 300)}\n`);
     else if (isHeld) io.err("Nothing was written: say --yes if you mean what is loosened.\n");
   }
   return isHeld ? "waiting" : "done";

@@ -8,18 +8,19 @@ import type { Fate } from "../../dialects/translation.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { bindingsOf, fromOf } from "../bindings.ts";
 import { type Call, type Command, type Io, printJson, wantsJson } from "../call.ts";
-import { writePage } from "../write-page.ts";
+import { writeNew } from "../write-page.ts";
 
 export const importSpec: Command = async (call) => {
   const { args, io, options } = call;
   const file = args[0] ?? "";
   const imported = await importFile(file, io.cwd, bindingsOf(call), builtIn, fromOf(call));
+  if (imported.kind === "imported" && typeof options.out === "string") {
+    const folder = dirname(options.out);
+    const called = [...imported.called].map(([name, text]) => ({ path: join(folder, name), text, named: false }));
+    await writeNew(call, [{ path: options.out, text: imported.text }, ...called], [file], "page");
+  }
   if (wantsJson(call)) printJson(call, { file, exit: exitOf(imported), ...asDocument(imported) });
   else tell(imported, file, call);
-  if (imported.kind === "imported" && typeof options.out === "string") {
-    await writePage(call, options.out, imported.text);
-    for (const [name, text] of imported.called) await writePage(call, join(dirname(options.out), name), text);
-  }
   return exitOf(imported);
 };
 

@@ -54,18 +54,25 @@ const wishesOf = ({ options: { name, agent, test, at } }: Call) => ({
 async function finish(call: Call, plan: InitPlan, asking: Asking): Promise<ExitName> {
   const { io, options } = call;
   const { kind, file, name, path, diff, tried, notes, text } = plan;
-  const isSure = options.yes === true || wantsJson(call);
+  // Data on standard output is no yes; nor can anybody be asked then.
+  const asks = options.yes !== true && !wantsJson(call);
   if (!wantsJson(call)) tellPlan(call, plan);
-  const writes = kind !== "unchanged" && options.dryRun !== true && (isSure || (await asking.isYes(`Write ${file}?`)));
+  const writes = kind !== "unchanged" && options.dryRun !== true && (asks ? await asking.isYes(`Write ${file}?`) : options.yes === true);
   if (writes) await loopFiles.writeText(path, text);
   const did = kind === "unchanged" ? "unchanged" : writes ? "written" : "not-written";
   const next = nextSteps(name, file);
   if (wantsJson(call)) printJson(call, { kind, did, name, file, path, tried: tried ?? null, notes, diff, text, next });
   else io.out(`${did === "written" ? `Wrote ${file}.` : did === "unchanged" ? `${file} is as it was.` : "Nothing was written."}\n`);
   if (did === "not-written" || wantsJson(call)) return "done";
-  if (!isSure && (await asking.isYes("Run it now?"))) return runIt(call, path);
+  if (asks && (await asking.isYes("Run it now?").catch(nobodyIsNo))) return runIt(call, path);
   io.out(`${next.map((line) => `  ${line}`).join("\n")}\n`);
   return "done";
+}
+
+/** What was to be written is written: where nobody answers any more, nothing is run, and that is all. */
+function nobodyIsNo(error: unknown): false {
+  if (error instanceof LoopError && error.code === "bad-input") return false;
+  throw error;
 }
 
 const nextSteps = (name: string, file: string): readonly string[] => [

@@ -4,7 +4,7 @@ import { LoopError } from "../../contract/errors.ts";
 import type { PatternBindings } from "../../contract/pattern.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
-import { writePage } from "../write-page.ts";
+import { writeNew } from "../write-page.ts";
 
 export const patterns: Command = async (call) => {
   const [action = "list", name] = call.args;
@@ -15,7 +15,7 @@ export const patterns: Command = async (call) => {
   for (const { path, why } of written.left) call.io.err(`left out: ${path}: ${why}\n`);
   if (action === "show") return show(call, written);
   if (typeof call.options.out !== "string") throw wrong("nobody says where to write it", "Give --out FILE.");
-  await writePage(call, call.options.out, written.text);
+  await writeNew(call, [{ path: call.options.out, text: written.text }], [], "page");
   if (wantsJson(call)) printJson(call, { pattern: written.pattern, left: written.left, out: call.options.out });
   return "done";
 };

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFiles, createHomeFiles, createWorkspaceFiles } from "./files.ts";
+import { createFiles, createHomeFiles, createKeptFiles, createWorkspaceFiles } from "./files.ts";
 
 let folder = "";
 let work = "";
@@ -283,5 +283,26 @@ describe("reading a room's files", () => {
     symlinkSync(join(folder, "outside"), join(work, "way"));
 
     await expect(read(path)).rejects.toMatchObject({ code: "maker-failed" });
+  });
+});
+
+describe("files that somebody keeps by hand", () => {
+  it("writes through a link to the real file, and leaves what may be done with it", async () => {
+    const real = join(folder, "outside", "secret");
+    chmodSync(real, 0o600);
+    symlinkSync(real, join(folder, "link"));
+
+    await createKeptFiles().writeText(join(folder, "link"), "new");
+
+    expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, "utf8")).toBe("new");
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, "outside"))).toEqual(["secret"]);
+  });
+
+  it("writes what is new as any other file", async () => {
+    await createKeptFiles().writeText(join(folder, "deep", "new"), "new");
+
+    expect(readFileSync(join(folder, "deep", "new"), "utf8")).toBe("new");
   });
 });

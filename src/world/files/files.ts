@@ -1,7 +1,7 @@
 // Whole-file reading and writing, and the files of a maker's copy with no way out of it.
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { Files, HandedFiles, RoomFiles, TextFound, WorkspaceFiles } from "../../contract/files.ts";
@@ -15,19 +15,37 @@ const MOST_ROOM_FILE_BYTES = 32 * 1024 * 1024;
 /** What stands for "no plain file there that we may read". */
 const NO_FILE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENXIO", "EACCES"]);
 
-export const createFiles = (): Files => filesWith(async (folder) => void (await mkdir(folder, { recursive: true })));
+export const createFiles = (): Files => filesWith(withFolders);
+
+/** Files that somebody keeps by hand: a link is followed to the file that it stands for, and what may be done with that stays. */
+export const createKeptFiles = (): Files => filesWith(withFolders, realPlace);
 
 /** The files of a home that is there: what is written after it was moved away is not written, and begins no other in its place. */
 export const createHomeFiles = (home: string): Files => filesWith(async (folder) => makeFolderIn(home, folder));
 
-function filesWith(makeFolder: (folder: string) => Promise<void>): Files {
+const withFolders = async (folder: string): Promise<void> => void (await mkdir(folder, { recursive: true }));
+
+interface Place {
+  readonly path: string;
+  /** What may be done with the file that is there. */
+  readonly mode?: number;
+}
+
+async function realPlace(asked: string): Promise<Place> {
+  const path = await realpath(asked).catch(() => asked); // nothing is there, or a link to nothing
+  const found = await stat(path).catch(ifAbsent);
+  return found === undefined ? { path } : { path, mode: found.mode & 0o7777 };
+}
+
+function filesWith(makeFolder: (folder: string) => Promise<void>, placeOf: (path: string) => Promise<Place> = asAsked): Files {
   return {
     readText,
-    async writeText(path, text, lasts = "for-good") {
+    async writeText(asked, text, lasts = "for-good") {
+      const { path, mode } = await placeOf(asked);
       const draft = join(dirname(path), `.${randomBytes(6).toString("hex")}.draft`);
       try {
         await makeFolder(dirname(path));
-        await writeWhole(draft, text, lasts);
+        await writeWhole(draft, text, lasts, mode);
         await rename(draft, path);
         if (lasts === "for-good") syncFolder(dirname(path));
       } catch (cause) {
@@ -37,6 +55,8 @@ function filesWith(makeFolder: (folder: string) => Promise<void>): Files {
     },
   };
 }
+
+const asAsked = async (path: string): Promise<Place> => ({ path });
 
 /** A maker may leave anything in a file's place. Only a plain file of a sane size is read: a pipe or a device would never end. */
 const readText = (path: string): Promise<string | undefined> => readPlain(path, 0, MOST_TEXT_BYTES);
@@ -57,9 +77,11 @@ async function readPlainBytes(path: string, flags: number, mostBytes: number): P
   }
 }
 
-async function writeWhole(path: string, text: string, lasts: "for-good" | "for-now"): Promise<void> {
-  const file = await open(path, "wx");
+async function writeWhole(path: string, text: string, lasts: "for-good" | "for-now", mode: number | undefined): Promise<void> {
+  // Nobody may read it for a moment who may not read it later.
+  const file = await open(path, "wx", mode === undefined ? undefined : 0o600);
   try {
+    if (mode !== undefined) await file.chmod(mode);
     await file.writeFile(text);
     if (lasts === "for-good") await file.sync();
   } finally {

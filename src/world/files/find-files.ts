@@ -1,5 +1,5 @@
 // Finds files by name under a folder of any shape: bounded, in order, and without following links.
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Found, Search } from "../../contract/files.ts";
 
@@ -40,4 +40,16 @@ export async function kindAt(path: string): Promise<"file" | "folder" | "other" 
   if (!found) return "missing";
   if (found.isDirectory()) return "folder";
   return found.isFile() ? "file" : "other";
+}
+
+/** Whether anything has that name: also a link, even one to nothing. */
+export const isTaken = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === "ENOENT" || error.code === "ENOTDIR" ? undefined : Promise.reject(error),
+  )) !== undefined;
+
+/** By whatever names: whether both are one file. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino;
 }
