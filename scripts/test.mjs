@@ -24,8 +24,8 @@ await Promise.all([
 suite(["unit"], 2);
 // Most of what these start sleeps, hangs or waits to be ended.
 suite(["real"], 3);
-// They wait for the programs that they start: on two cores four of them at once leave none idle.
-suite(["e2e"], 4);
+// They wait for the programs that they start: on two cores three of them at once leave none idle.
+suite(["e2e"], 3);
 // One browser serves one file of tests after the other; it is most of the work.
 suite(["web"], 2);
 

@@ -52,7 +52,7 @@ const CALLS: readonly (readonly [args: readonly string[], around?: Surroundings]
   [["ledger", "verify", "-"], { input: "not a chain\n" }],
   [["approve", "nobody"], { env: { LOOPWRIGHT_MARK: "some-run" } }],
   [["stop", "--all", "--json"], { env: { USER: "ada" } }],
-  [["resume", "--all"], { env: { USER: "ada" } }],
+  [["resume"], { env: { USER: "ada" } }],
 ];
 
 it("answers as its process does: the same exit code, the same words on both streams", () =>
