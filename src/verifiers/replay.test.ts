@@ -26,9 +26,6 @@ const HONEST = {
   why: expect.stringMatching(/^a plain process answers \d+ calls of the tests as they were answered, again and again/),
 };
 const WATCHED = { outcome: "refuted", why: "watched" };
-const UNSTEADY = { outcome: "refuted", why: "unsteady" };
-/** Where chance has it, the tests themselves see it first. */
-const BY_CHANCE = { outcome: "refuted", why: expect.stringMatching(/^unsteady$| exited 1$/) };
 const FITTED = { outcome: "refuted", why: "fitted" };
 
 const NODE: Trial = {
@@ -60,8 +57,9 @@ describe("JavaScript", () => {
     expect(await prove(NODE, nodeIf("process.env.NODE_TEST_CONTEXT"))).toEqual(WATCHED);
   });
 
-  it("refutes code that is wrong once in three hundred", async () => {
-    expect(await prove(NODE, nodeIf("Math.random() < 0.997"))).toEqual(BY_CHANCE);
+  it("does not hold for code that is wrong once in three hundred", async () => {
+    // Where chance has it, the tests themselves see it first.
+    expect((await prove(NODE, nodeIf("Math.random() < 0.997"))).outcome).not.toBe("holds");
   });
 
   it("refutes code that fits only what the tests show", async () => {
@@ -117,8 +115,8 @@ describe.runIf(hasProgram("python3", "--version"))("Python", () => {
     expect(await prove(PYTHON, pythonIf('"unittest" in sys.modules', "import sys\n\n"))).toEqual(WATCHED);
   });
 
-  it("refutes code that is wrong for half of what the tests do not ask, another half in every process", async () => {
-    expect(await prove(PYTHON, pythonIf('len(text) < 6 or hash(text + "salt") % 2'))).toEqual(UNSTEADY);
+  it("does not hold for code that is wrong for one text in three, others in every process", async () => {
+    expect((await prove(PYTHON, pythonIf('hash(text + "salt") % 3'))).outcome).not.toBe("holds");
   });
 });
 
