@@ -1,11 +1,9 @@
-// What always being on costs: a tick with one loop due among many (time, CPU and memory), start-up, an idle daemon, and a run's process of its own.
+// What always being on costs: a tick with one loop due among many, start-up, an idle daemon, and a run's process of its own.
 // `npm run bench schedule --most 1000` leaves the largest out.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createBook } from "../src/app/loops/book.ts";
 import type { LoopSpec } from "../src/contract/spec.ts";
 import { findHome, type House, openHouse } from "../src/index.ts";
@@ -45,72 +43,41 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-interface Sized {
-  readonly size: number;
-  readonly close: () => void;
-  readonly startedMs: number;
-  readonly heapMb: number;
-  readonly tick: (now: number) => Promise<void>;
-  readonly tookMs: number[];
-  readonly usedMs: number[];
-}
-
-/** All sizes take turns, so that what else the machine does falls on all of them alike. */
 async function tellTicks(): Promise<void> {
-  const begun = (Math.floor(Date.now() / 1000) + 2) * 1000;
-  const all: Sized[] = [];
-  for (const size of SIZES) all.push(await openSized(size, begun));
-  for (let turn = 1; turn <= TICKS; turn++)
-    for (const { tick, tookMs, usedMs } of all) {
-      const before = process.cpuUsage();
-      tookMs.push(await timed(() => tick(begun + turn * 1000)));
-      const { user, system } = process.cpuUsage(before);
-      usedMs.push((user + system) / 1000);
+  const ticks: number[] = [];
+  for (const size of SIZES) {
+    const house = await openHouse(findHome(join(folder, `home-${size}`), { get: () => undefined }, process.platform, "/"), "bench");
+    await know(house, size);
+    const scheduler = newScheduler({
+      book: createBook(house),
+      hands: busy,
+      machine: { limits: () => ({ runs: 1, writersPerTarget: 1, perMaker: {} }), headRoom: async () => ({ kind: "enough" }) },
+    });
+    const looked: number[] = [];
+    const tick = async (now: number): Promise<void> => {
+      const { looked: many, problems } = await scheduler.tick(now);
+      // A look that goes wrong costs something else than one that goes well.
+      for (const { error } of problems) throw error;
+      looked.push(many);
+    };
+    const begun = await timed(() => scheduler.begin());
+    let now = (Math.floor(Date.now() / 1000) + 2) * 1000;
+    const first = await timed(() => tick(now));
+    const took: number[] = [];
+    for (let turn = 0; turn < TICKS; turn++) {
+      now += 1000;
+      took.push(await timed(() => tick(now)));
+      await scheduler.settled();
     }
-  for (const { size, close, startedMs, heapMb, tookMs, usedMs } of all) {
-    const tick = `a tick with one due ${ms(median(tookMs))}, CPU ${ms(median(usedMs))}`;
-    console.log(`${String(size).padStart(6)} loops: start-up ${ms(startedMs)}   ${tick}   heap ${heapMb.toFixed(1).padStart(6)} MB`);
-    close();
+    if (looked.some((many) => many !== 1)) throw new Error(`one loop is due in each tick, and ${looked.join(", ")} were looked at`);
+    ticks.push(median(took));
+    console.log(`${String(size).padStart(6)} loops: start-up ${ms(begun + first)}   a tick with one due ${ms(median(took))}`);
+    house.close();
   }
-  const ratioOf = (of: (sized: Sized) => readonly number[]): number => median(of(all.at(-1)!)) / median(of(all[0]!));
-  for (const [name, ratio] of [
-    ["time", ratioOf(({ tookMs }) => tookMs)],
-    ["CPU", ratioOf(({ usedMs }) => usedMs)],
-  ] as const) {
-    const held = ratio <= MOST_RATIO ? "holds" : "TOO MUCH";
-    console.log(`  ${name} of the largest over the smallest: × ${ratio.toFixed(2)}   ${held} (at most × ${MOST_RATIO})`);
-  }
-  console.log();
-}
-
-async function openSized(size: number, now: number): Promise<Sized> {
-  const house = await openHouse(findHome(join(folder, `home-${size}`), { get: () => undefined }, process.platform, "/"), "bench");
-  await know(house, size);
-  const before = heapMb();
-  const scheduler = newScheduler({
-    book: createBook(house),
-    hands: busy,
-    machine: { limits: () => ({ runs: 1, writersPerTarget: 1, perMaker: {} }), headRoom: async () => ({ kind: "enough" }) },
-  });
-  const tick = async (at: number): Promise<void> => {
-    const { looked, problems } = await scheduler.tick(at);
-    // A look that goes wrong costs something else than one that goes well.
-    for (const { error } of problems) throw error;
-    if (looked !== 1) throw new Error(`one loop is due in each tick, and ${looked} were looked at`);
-    await scheduler.settled();
-  };
-  const startedMs = await timed(async () => {
-    await scheduler.begin();
-    await tick(now);
-  });
-  return { size, close: () => house.close(), startedMs, heapMb: heapMb() - before, tick, tookMs: [], usedMs: [] };
-}
-
-/** What is in use once everything else was collected. */
-function heapMb(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage().heapUsed / 1024 / 1024;
+  const ratio = ticks.at(-1)! / ticks[0]!;
+  console.log(
+    `  the largest over the smallest: × ${ratio.toFixed(2)}   ${ratio <= MOST_RATIO ? "holds" : "TOO SLOW"} (at most × ${MOST_RATIO})\n`,
+  );
 }
 
 /** As `lw add` would have it on record; one of them is due every second, the others once a year. */
