@@ -12,9 +12,10 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  rmdirSync,
+  statSync,
   unlinkSync,
 } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { LoopError } from "../../contract/errors.ts";
 
 /** So many files go at once before others have their turn: one call for each would cost more than the removing itself. */
@@ -54,9 +55,9 @@ export async function removeTree(path: string | Buffer): Promise<void> {
 }
 
 /**
- * Every folder in it is moved up to lie right under the root of the tree before it is emptied, so that none is ever deeper than one step,
- * and whoever dies in between leaves nothing beside it. Each is held by a descriptor while its content goes: where somebody puts a link in
- * its place, what the link leads to is not touched.
+ * A folder that lies deep is moved up to lie right under the root of the tree before it is emptied, so that none is ever deeper than a few
+ * steps, and whoever dies in between leaves nothing beside it. Each is held by a descriptor while its content goes: where somebody puts a
+ * link in its place, what the link leads to is not touched.
  */
 async function removeFlat(path: Buffer): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -67,31 +68,39 @@ async function removeFlat(path: Buffer): Promise<void> {
   try {
     let done = 0;
     const folders: Buffer[] = [];
-    const empty = async (held: Held): Promise<void> => {
+    const empty = async (held: Held, depth: number): Promise<void> => {
       for (const entry of readdirSync(held.folder, { withFileTypes: true, encoding: "buffer" })) {
         const inside = held.at(entry.name);
         if (!entry.isDirectory()) unlessGone(() => unlinkSync(inside));
+        else if (depth < MOST_HELD) await remove(inside, depth + 1);
         else if (held === root) folders.push(entry.name);
         else folders.push(...movedUp(inside, root));
         if (++done % AT_ONCE === 0) await turnOfOthers();
       }
     };
-    await empty(root);
-    for (let name = folders.pop(); name; name = folders.pop()) {
-      const place = root.at(name);
+    const remove = async (place: Buffer, depth: number): Promise<void> => {
       const folder = hold(place);
-      if (!folder) continue;
+      if (!folder) return;
       try {
-        await empty(folder);
+        await empty(folder, depth);
       } finally {
         folder.letGo();
       }
-      unlessGone(() => rmdirSync(place));
-    }
+      await removeEmpty(place);
+    };
+    await empty(root, 0);
+    for (let name = folders.pop(); name; name = folders.pop()) await remove(root.at(name), 1);
   } finally {
     root.letGo();
   }
-  unlessGone(() => rmdirSync(path));
+  await removeEmpty(path);
+}
+
+/** Unlike a file's, its removal takes the system so long that others have their turn meanwhile. */
+async function removeEmpty(folder: Buffer): Promise<void> {
+  await rmdir(folder).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
 }
 
 interface Held {
@@ -104,11 +113,14 @@ interface Held {
 /** Linux: a descriptor that only stands for a place, for which no permission is needed; Node has no name for it. */
 const O_PATH = 0o10000000;
 const BY_DESCRIPTOR = process.platform === "linux" && existsSync("/proc/self/fd");
+/** So many folders, one in the other, are held at once; without descriptors none is, but right under the root. */
+const MOST_HELD = BY_DESCRIPTOR ? 16 : 0;
 
 /** Opened to its owner; undefined where it is gone, or is a folder no more. */
 function hold(path: Buffer): Held | undefined {
   const within = (folder: Buffer, letGo: () => void): Held => {
-    chmodSync(folder, 0o700);
+    // A folder that is open to its owner is not touched: that would be written down for each.
+    if ((statSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
     return { folder, letGo, at: (name) => Buffer.concat([folder, SLASH, name]) };
   };
   if (!BY_DESCRIPTOR) return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ? within(path, () => {}) : undefined;

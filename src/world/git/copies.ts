@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { access, chmod, lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { gitFailed, type StartGit } from "./git-call.ts";
 import { gitOrThrow, type RunGit } from "./run-git.ts";
 
@@ -65,17 +66,17 @@ export async function borrow(lender: Lender, place: string, kind: CopyKind): Pro
 export async function makeCopy(place: string, format: Lender["format"], kind: CopyKind): Promise<string> {
   const gitDir = kind === "bare" ? place : join(place, ".git");
   await mkdir(place, { recursive: true, mode: 0o700 });
-  const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"];
-  await Promise.all(folders.map((folder) => mkdir(join(gitDir, folder), { recursive: true })));
+  for (const folder of FOLDERS) makeFolder(join(gitDir, folder), 0o777);
   await Promise.all([
     writeFile(join(gitDir, "HEAD"), "ref: refs/heads/main\n"),
     writeFile(join(gitDir, "info", "attributes"), RAW_ATTRIBUTES),
   ]);
-  const config = join(gitDir, "config");
-  await writeFile(config, "");
-  await writeFile(config, configText(format, kind, await tryOut(gitDir, config)));
+  await writeFile(join(gitDir, "config"), configText(format, kind, await abilitiesAt(gitDir)));
   return gitDir;
 }
+
+/** What git looks for, those above first; it makes the others when it has something for them. */
+const FOLDERS = ["", "objects", "objects/info", "refs", "refs/heads", "info"];
 
 /** The tree that has nothing in it. */
 export const NO_FILES: { readonly [F in Lender["format"]]: string } = {
@@ -109,7 +110,21 @@ function configText(format: Lender["format"], kind: CopyKind, { keepsModes, hasL
   return ["[core]", ...core.map((line) => `\t${line}`), ...extensions].map((line) => `${line}\n`).join("");
 }
 
+/** By file system: it does not change what it can do. */
+const known = new Map<number, Promise<Abilities>>();
+
+async function abilitiesAt(gitDir: string): Promise<Abilities> {
+  const { dev } = await stat(gitDir);
+  const tried = known.get(dev) ?? tryOut(gitDir, join(gitDir, "config"));
+  known.set(dev, tried);
+  return tried.catch((error: unknown) => {
+    known.delete(dev);
+    throw error;
+  });
+}
+
 async function tryOut(gitDir: string, config: string): Promise<Abilities> {
+  await writeFile(config, "");
   const { mode } = await lstat(config);
   await chmod(config, mode ^ constants.S_IXUSR);
   const keepsModes = ((await lstat(config)).mode & constants.S_IXUSR) !== (mode & constants.S_IXUSR);

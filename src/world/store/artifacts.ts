@@ -12,12 +12,9 @@ const MOST_COMPARED_BYTES = 1024 * 1024;
 
 export function createArtifacts(folder: string): ArtifactStore {
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
-  const receive = (): Promise<ArtifactSink> =>
-    orSayWhy(folder, async () => {
-      makeFolderIn(dirname(folder), folder);
-      const draft = join(folder, `draft-${randomBytes(8).toString("hex")}`);
-      return createSink(await open(draft, "wx", 0o600), draft, pathOf);
-    });
+  const safe = new Set<string>();
+  const receive = async (): Promise<ArtifactSink> =>
+    createSink({ folder, draft: join(folder, `draft-${randomBytes(8).toString("hex")}`), pathOf, safe });
   return {
     receive,
     keep: keepThrough(receive),
@@ -29,10 +26,31 @@ export function createArtifacts(folder: string): ArtifactStore {
   };
 }
 
-function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => string): ArtifactSink {
+interface Places {
+  readonly folder: string;
+  readonly draft: string;
+  readonly pathOf: (hash: string) => string;
+  /** What is known to be there and synced, because it was done here. */
+  readonly safe: Set<string>;
+}
+
+function createSink({ folder, draft, pathOf, safe }: Places): ArtifactSink {
   const hash: Hash = createHash("sha256");
   let bytes = 0;
   let truncated = false;
+  let opened: FileHandle | undefined;
+  // Most commands print nothing: a file is made for the first that comes.
+  const file = async (): Promise<FileHandle> => {
+    if (opened) return opened;
+    makeFolderIn(dirname(folder), folder);
+    opened = await open(draft, "wx", 0o600);
+    return opened;
+  };
+  const drop = async (): Promise<void> => {
+    await opened?.close();
+    if (opened) await rm(draft, { force: true });
+    opened = undefined;
+  };
   return {
     async write(chunk) {
       const space = MOST_KEPT_BYTES - bytes;
@@ -42,31 +60,30 @@ function createSink(file: FileHandle, draft: string, pathOf: (hash: string) => s
       hash.update(kept);
       bytes += kept.length;
       // A plain `write` may take only a part; this one goes on until all is written.
-      await orSayWhy(draft, () => file.appendFile(kept));
+      await orSayWhy(draft, async () => (await file()).appendFile(kept));
     },
     async keep() {
       const digest = hash.digest("hex");
       const path = pathOf(digest);
       await orSayWhy(path, async () => {
         if (await isThere(path, digest, bytes)) {
-          await file.close();
-          await rm(draft);
+          await drop();
+          if (safe.has(digest)) return;
         } else {
-          await file.sync();
-          await file.close();
-          makeFolderIn(dirname(draft), dirname(path));
+          const written = await file();
+          await written.sync();
+          await written.close();
+          makeFolderIn(folder, dirname(path));
           // Damaged bytes may lie under their name: these are the right ones.
           await rename(draft, path);
         }
         // Also where it was there: whoever put it there may not have come so far yet.
         await syncFolder(dirname(path));
+        safe.add(digest);
       });
       return { sha256: digest, bytes, truncated };
     },
-    async drop() {
-      await file.close();
-      await rm(draft, { force: true });
-    },
+    drop,
   };
 }
 
