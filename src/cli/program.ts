@@ -30,7 +30,7 @@ export function parseArguments(rows: readonly CommandRow[], argv: readonly strin
       "after",
       `\nExamples:\n  lw demo                    one loop all the way through, no key, no network\n  lw init                    write a loop for this repository\n  lw run fix-shop            run it until it rests\n  lw status                  where every loop stands\n\nExit codes:\n${EXIT_LINES}`,
     );
-  for (const row of rows) {
+  for (const row of needed(rows, argv)) {
     const command = program
       .command(`${row.name} ${row.args}`.trim())
       .summary(row.summary)
@@ -57,4 +57,10 @@ export function parseArguments(rows: readonly CommandRow[], argv: readonly strin
   if (call) return { kind: "call", call };
   io.err(program.helpInformation());
   return { kind: "said", exit: "usage" };
+}
+
+/** Whoever names a command needs no other: to describe them all takes a good part of what it takes to start. */
+function needed(rows: readonly CommandRow[], [first]: readonly string[]): readonly CommandRow[] {
+  const named = rows.find(({ name, aliases }) => first !== undefined && (name === first || aliases?.includes(first)));
+  return named ? [named] : rows;
 }
