@@ -36,6 +36,7 @@ const WORLD: ActionWorld = {
     contains: no,
     canFastForward: no,
     fastForward: no,
+    replace: no,
     remoteTip: no,
     push: no,
     filesOf: no,

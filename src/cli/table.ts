@@ -378,6 +378,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/decide.ts")).amendCommand,
   },
   {
+    name: "refresh",
+    args: "<id>",
+    summary: "put a proposal on the base of today, and verify it there",
+    about:
+      "For a proposal whose base moved since it was verified. Where the change applies cleanly, it becomes a commit on base as it is now, is verified again in full, and keeps its run, its cost and, as long as it is the same change in the same files, every yes. Where others changed the same files, it is verified too, and what people said of it counts no more. Where they changed the same lines, nothing is moved, and the next run of the loop is told what it was. The same is done by itself before a yes is carried out.",
+    options: [AS, HOME, JSON_OUT],
+    examples: [["lw refresh fix", "after somebody else merged something"]],
+    load: async () => (await import("./commands/decide.ts")).refreshCommand,
+  },
+  {
     name: "defer",
     args: "<id>",
     summary: "decide later about a proposal",

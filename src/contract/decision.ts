@@ -40,6 +40,23 @@ export type DecisionRecord =
     })
   /** A reviewer's own commits on the branch are the proposal from now on; earlier approvals were of another tree. */
   | (Known & { readonly kind: "amended"; readonly commit: string; readonly tree: string; readonly why: string })
+  /**
+   * Base moved, and the same change stands on its new tip from now on, as another commit. Where it is the same to the byte in the same
+   * files, what people said of it holds of the new tree too.
+   */
+  | {
+      readonly kind: "refreshed";
+      readonly commit: string;
+      readonly tree: string;
+      /** What it stands on now, and what it stood on. */
+      readonly base: string;
+      readonly before: { readonly commit: string; readonly tree: string; readonly base: string };
+      readonly isSameChange: boolean;
+      /** Not there where nobody asked: it was done for a decision to be carried out. */
+      readonly by?: string;
+    }
+  /** It does not apply to that base. */
+  | { readonly kind: "not-refreshed"; readonly base: string; readonly why: string; readonly paths: readonly string[] }
   /** The words that a maker's question was answered with. They go to the next run. */
   | (Known & { readonly kind: "answered"; readonly text: string })
   /** A verifier of the spec asks people about exactly this tree, and waits until then. */

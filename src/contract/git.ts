@@ -121,6 +121,8 @@ export interface Mover {
   canFastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "ready" } | NotMoved>;
   /** Looks again, and moves the branch only if it still is where it was. */
   fastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
+  /** Moves a proposal's own branch to another commit, forward or not: only if it still is where it was, and is nowhere checked out. */
+  replace(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
   /** Of a branch, or of any ref by its full name. */
   remoteTip(repo: string, at: Pick<RemoteMove, "remote" | "branch" | "token">): Promise<string | undefined>;
   push(repo: string, move: RemoteMove): Promise<{ readonly kind: "moved" } | NotMoved>;

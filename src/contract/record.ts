@@ -147,6 +147,8 @@ export interface RunOpened {
     /** Whether strangers' text was read there before. */
     readonly isTainted: boolean;
   };
+  /** An earlier proposal of the loop, which does not apply to base as it is now. Not there where there is none. */
+  readonly outrun?: { readonly run: string; readonly lessons: readonly Untrusted[] };
   /** What earlier runs gained by changing their own instructions. Not there where it begins with those of the spec. */
   readonly improved?: Version;
 }

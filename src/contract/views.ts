@@ -132,6 +132,10 @@ export interface ProposalView {
   readonly failed: { readonly why: string; readonly hint: string } | undefined;
   readonly receipts: readonly Receipt[];
   readonly settled: { readonly how: Settling; readonly why: string } | undefined;
+  /** There where base moved since it was made and it was put on the new one: what it stands on, what its branch held before, whether it is still the change that was made, and how often. */
+  readonly refreshed?: { readonly base: string; readonly from: string; readonly isSameChange: boolean; readonly times: number };
+  /** A base that it does not apply to, and why. */
+  readonly stuck?: { readonly base: string; readonly why: string; readonly paths: readonly string[] };
 }
 
 /** What came of verifying it again after somebody said yes. */

@@ -45,6 +45,11 @@ export interface Workshop {
   forget(repo: string, round: Pick<Round, "id">): Promise<void>;
   /** Brings commits of the target together into one, which is kept as those of rounds are; or says which files have the same lines changed. */
   merge(repo: string, round: Round, commits: readonly string[]): Promise<Merged>;
+  /**
+   * The same change on another base, which comes after the one it was made for: a commit that is kept as those of rounds are. What a commit
+   * of ours becomes is one commit; people's own on top of it stay as they are, brought together with the new base.
+   */
+  transplant(repo: string, round: Round, order: Transplant): Promise<Transplanted>;
   /** Gives up everything that was kept of a round and of those who worked for it. */
   forgetTeam(repo: string, round: Pick<Round, "id">): Promise<void>;
   /** What a commit of this round changed, both sides of every file. */
@@ -90,6 +95,18 @@ export type Merged =
   | { readonly kind: "merged"; readonly commit: string }
   /** The commit that could not be brought together with those before it, and where. */
   | { readonly kind: "conflict"; readonly at: number; readonly paths: readonly string[] };
+
+export interface Transplant {
+  readonly commit: string;
+  readonly from: string;
+  readonly onto: string;
+  readonly message: string;
+}
+
+export type Transplanted =
+  /** `isSame`: the same files go from the same bytes to the same bytes. */
+  | { readonly kind: "transplanted"; readonly commit: string; readonly tree: string; readonly isSame: boolean }
+  | { readonly kind: "conflict"; readonly why: string; readonly paths: readonly string[] };
 
 export interface Workspace {
   /** The maker's copy. */

@@ -36,7 +36,8 @@ export function nextRound({ loop, run }: { readonly loop: string; readonly run: 
   const number = state.rounds.length + 1;
   const told = feedbackAfter(opened.spec, state.rounds);
   const own = told ? lessonsBesides(opened.spec, state.rounds) : state.lessons;
-  const all = opened.parent ? [...opened.parent.lessons, ...own] : own;
+  const before = [...(opened.parent?.lessons ?? []), ...(opened.outrun?.lessons ?? [])];
+  const all = before.length > 0 ? [...before, ...own] : own;
   const lessons = all.length > MOST_LESSONS ? all.slice(-LESSONS_THEN) : all;
   const round = {
     id: `${run}.${number}`,

@@ -33,7 +33,8 @@ export function proposedIn(entries: RunJournal["entries"]): Proposed | undefined
   const standing = foldProposal(proposedAs(proposal), entries);
   return {
     opened,
-    round: last.round,
+    // What it stands on now: everybody who decides, verifies or moves goes by that.
+    round: standing.refreshed ? { ...last.round, base: standing.refreshed.base } : last.round,
     evidence: last.evidence,
     proposal,
     branch: branchOf(last.round.id, on),

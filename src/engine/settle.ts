@@ -10,7 +10,8 @@ import { beginning, execute, findOut, prepared } from "./deeds.ts";
 import { levelOf } from "./judge.ts";
 import { decidingOf } from "./kinds/index.ts";
 import { type Proposed, proposedIn } from "./proposed.ts";
-import { recheck } from "./recheck.ts";
+import { verifyAgain } from "./recheck.ts";
+import { moveBranch, refresh } from "./refresh.ts";
 import type { Run } from "./run.ts";
 
 /** Where it came to a stop, and why. */
@@ -41,7 +42,7 @@ async function go(
   write: (record: LoopRecord) => Promise<"written" | "overtaken">,
 ): Promise<Standstill | "go-on"> {
   const { journal } = run;
-  const { state, round } = proposed;
+  const { state } = proposed;
   const move = nextMove(state, seen);
   switch (move.kind) {
     case "wait":
@@ -51,12 +52,16 @@ async function go(
       if ((await write({ kind: "proposal-settled", how: move.how, why: move.why })) === "overtaken") return "go-on";
       return { kind: "settled", why: move.why, state: proposedIn(journal.entries)?.state ?? state };
     }
-    case "recheck": {
-      const number = journal.entries.filter(({ record }) => record.kind === "rechecked").length + 1;
-      const { verdict } = await recheck(run, proposed, number);
-      await journal.write({ kind: "rechecked", tree: state.tree, base: round.base, verdict });
+    case "refresh":
+      await write(await refresh(run, proposed, move.onto));
       return "go-on";
+    case "move-branch": {
+      const moved = await moveBranch(run, proposed, move.from);
+      return moved.kind === "moved" ? "go-on" : { kind: "waits", why: `${moved.why}. ${moved.hint}`, state };
     }
+    case "recheck":
+      await verifyAgain(run, proposed);
+      return "go-on";
     case "begin": {
       const ready = await prepared(run, proposed, move.number);
       if (ready.kind === "refused") return { kind: "waits", why: `${ready.why}. ${ready.hint}`, state };

@@ -119,6 +119,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "run-resumed":
       return resumed(state, record);
     case "baseline-taken":
+      // A base that a proposal was put on later is not the one that its run began with.
+      if (state.rest) return state;
       return { ...state, baseline: record.baseline, baselineMs: record.tookMs, workedMs: state.workedMs + record.tookMs };
     case "round-opened":
       return {
@@ -200,6 +202,8 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "remembered":
     case "decided":
     case "amended":
+    case "refreshed":
+    case "not-refreshed":
     case "rechecked":
     case "action-began":
     case "action-done":

@@ -2,7 +2,17 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionRecord } from "../contract/decision.ts";
 import type { Entry, LoopRecord } from "../contract/record.ts";
-import { foldProposal, isClosed, type Move, nextMove, type ProposalState, proposedAs, type Sighted, stageOf } from "./proposals.ts";
+import {
+  foldProposal,
+  isClosed,
+  MOST_REFRESHES,
+  type Move,
+  nextMove,
+  type ProposalState,
+  proposedAs,
+  type Sighted,
+  stageOf,
+} from "./proposals.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 const LATER = new Date("2026-01-02T00:00:00Z");
@@ -39,6 +49,18 @@ const recheck = (tree = "t0", base = BASE): DecisionRecord => ({
   base,
   verdict: { kind: "accept", action: "propose" },
 });
+/** Each time it is put somewhere else, its commit has one sign more. */
+const refreshedTo = (base: string, before = 0) => {
+  const signs = "+".repeat(before);
+  return {
+    kind: "refreshed",
+    commit: `c0${signs}+`,
+    tree: `t0${signs}+`,
+    base,
+    before: { commit: `c0${signs}`, tree: `t0${signs}`, base: BASE },
+    isSameChange: true,
+  } as const;
+};
 const began: DecisionRecord = { kind: "action-began", deed: "k-t0-1", action: "merge", number: 1, plan: "" };
 const done: DecisionRecord = { kind: "action-done", deed: "k-t0-1", receipt: { action: "merge", says: "moved", facts: {} } };
 
@@ -91,11 +113,64 @@ describe("nextMove", () => {
     ["L1, whatever gates and people say", { level: "L1", mayGoAlone: true }, "an L1 loop moves nothing"],
     ["a gate", { gates: { kind: "closed", why: "not before nine" } }, "not before nine"],
     ["other commits on the branch", { branch: { commit: "c9" } }, "the branch holds other commits"],
-    ["a base that moved", { base: { commit: "base-1", contains: false } }, "base has moved"],
+    ["a base that is gone", { base: { commit: undefined, contains: false } }, "base is gone"],
   ])("is kept from moving by %s", (_, seen, why) => {
     const kept = move([approve(), recheck()], seen);
 
     expect([kept.kind, kept.kind === "wait" && kept.why.startsWith(why)]).toEqual(["wait", true]);
+  });
+
+  it("puts the change on a base that moved, lets its branch say so, and verifies it there, with the yes that it had", () => {
+    const moved = { base: { commit: "base-1", contains: false } };
+    const onNew = { ...moved, verifiedOn: "base-1" };
+    const there = { ...onNew, branch: { commit: "c0+" } };
+    const done = [approve(), recheck(), refreshedTo("base-1")];
+
+    expect([
+      move([approve(), recheck()], moved),
+      move(done, onNew),
+      move(done, there),
+      move([...done, recheck("t0+", "base-1")], there),
+    ]).toEqual([
+      { kind: "refresh", onto: "base-1" },
+      { kind: "move-branch", from: "c0" },
+      { kind: "recheck" },
+      { kind: "begin", number: 1 },
+    ]);
+  });
+
+  it("asks people again where putting it on the new base made another change of it, also an L3 loop", () => {
+    const done = [approve(), recheck(), { ...refreshedTo("base-1"), isSameChange: false }];
+    const there = { base: { commit: "base-1", contains: false }, verifiedOn: "base-1", branch: { commit: "c0+" } };
+    const why = "a human must decide: base moved, and putting the change on it made it another one than was looked at";
+
+    expect([move(done, there), move(done, { ...there, level: "L3", mayGoAlone: true })]).toEqual([
+      { kind: "wait", why },
+      { kind: "wait", why },
+    ]);
+  });
+
+  it("waits where it does not apply, tries again where base moves once more, and not without end", () => {
+    const moved = { base: { commit: "base-1", contains: false } };
+    const stuck = [
+      approve(),
+      { kind: "not-refreshed", base: "base-1", why: "the same lines were changed there: a", paths: ["a"] },
+    ] as const;
+    const often = Array.from({ length: MOST_REFRESHES }, (_, n) => refreshedTo(`base-${n + 2}`, n));
+    const state = folded([approve(), ...often]);
+
+    expect([
+      move(stuck, moved),
+      move(stuck, { base: { commit: "base-2", contains: false } }).kind,
+      nextMove(state, { ...SEEN, base: { commit: "base-99", contains: false }, branch: { commit: state.commit } }).kind,
+    ]).toEqual([
+      {
+        kind: "wait",
+        why: "base has moved since this was verified, and the same lines were changed there: a; `lw run` has it made again from where base is now",
+      },
+      "refresh",
+      "wait",
+    ]);
   });
 
   it("goes alone only at L3, inside the allowlist, and with the maker's own tree", () => {
@@ -146,7 +221,7 @@ type Process =
   | { readonly at: "idle" }
   | { readonly at: "looked"; readonly seen: Sighted }
   | { readonly at: "rechecking"; readonly tree: string; readonly base: string }
-  | { readonly at: "executing"; readonly key: string; readonly commit: string }
+  | { readonly at: "executing"; readonly key: string; readonly commit: string; readonly on: string }
   | { readonly at: "executed"; readonly key: string }
   | { readonly at: "refused"; readonly key: string };
 
@@ -194,7 +269,9 @@ const lookAt = (model: Model): Sighted => ({
   mayGoAlone: model.mayGoAlone,
   branch: model.branch === undefined ? undefined : { commit: model.branch },
   base: { commit: model.base, contains: model.effects.length > 0 },
+  verifiedOn: baseOf(model.state),
 });
+const baseOf = ({ refreshed }: ProposalState): string => refreshed?.base ?? BASE;
 
 /** What the moving process does next: each arrow is one moment at which it can be killed. */
 function works(model: Model): readonly Model[] {
@@ -211,7 +288,20 @@ function works(model: Model): readonly Model[] {
         case "settle":
           return [write(model, { kind: "proposal-settled", how: next.how, why: next.why }, { at: "idle" })];
         case "recheck":
-          return [{ ...model, process: { at: "rechecking", tree: state.tree, base: BASE } }];
+          return [{ ...model, process: { at: "rechecking", tree: state.tree, base: baseOf(state) } }];
+        case "refresh": {
+          const { onto } = next;
+          const commit = `${state.commit}@${onto}`;
+          const moved = { kind: "refreshed", commit, tree: treeOf(commit), base: onto, before: { ...state, base: baseOf(state) } } as const;
+          return [
+            write(model, { ...moved, isSameChange: true }, { at: "idle" }),
+            write(model, { ...moved, isSameChange: false }, { at: "idle" }),
+            write(model, { kind: "not-refreshed", base: onto, why: "the same lines were changed there", paths: ["a"] }, { at: "idle" }),
+          ];
+        }
+        case "move-branch":
+          // Compare and swap as well.
+          return [{ ...model, ...(model.branch === next.from ? { branch: state.commit } : {}), process: { at: "idle" } }];
         case "begin": {
           mustBeDecided(model, state);
           const key = `k-${state.tree}-${next.number}`;
@@ -219,7 +309,7 @@ function works(model: Model): readonly Model[] {
             write(
               model,
               { kind: "action-began", deed: key, action: "merge", number: next.number, plan: "" },
-              { at: "executing", key, commit: state.commit },
+              { at: "executing", key, commit: state.commit, on: baseOf(state) },
             ),
           ];
         }
@@ -250,7 +340,7 @@ function works(model: Model): readonly Model[] {
       ];
     case "executing":
       // Compare and swap: it happens only on the base that was verified.
-      return model.base === BASE
+      return model.base === process.on
         ? [{ ...model, base: process.commit, effects: [...model.effects, process.key], process: { at: "executed", key: process.key } }]
         : [{ ...model, process: { at: "refused", key: process.key } }];
     case "executed":
@@ -290,20 +380,25 @@ function happens(model: Model): readonly Model[] {
 
 /** No path acts without a valid decision. */
 function mustBeDecided(model: Model, state: ProposalState): void {
-  const isAlone = model.level === "L3" && model.mayGoAlone && state.commit === "c0";
-  const since = model.records.slice(model.records.findLastIndex(({ kind }) => kind === "amended") + 1);
+  const isAlone =
+    model.level === "L3" && model.mayGoAlone && state.commit.split("@")[0] === "c0" && state.refreshed?.isSameChange !== false;
+  const isOther = (record: DecisionRecord): boolean => record.kind === "amended" || (record.kind === "refreshed" && !record.isSameChange);
+  const since = model.records.slice(model.records.findLastIndex(isOther) + 1);
+  // What was said of a change is said of it on another base too.
+  const same = [state.tree, ...since.flatMap((record) => (record.kind === "refreshed" ? [record.before.tree] : []))];
   const hasFailed = since.some((record) => record.kind === "action-failed" && record.retry === "never");
   const isYes = (record: DecisionRecord): boolean =>
     record.kind === "decided" &&
     record.decision === "approve" &&
-    record.tree === state.tree &&
+    same.includes(record.tree) &&
     (record.until === undefined || record.until > nowOf(model).toISOString());
   const isProof = (record: DecisionRecord): boolean =>
-    record.kind === "rechecked" && record.tree === state.tree && record.base === BASE && record.verdict.kind === "accept";
+    record.kind === "rechecked" && record.tree === state.tree && record.base === baseOf(state) && record.verdict.kind === "accept";
   const yes = since.findIndex(isYes);
   if (since.some((record) => record.kind === "decided" && record.decision === "reject")) throw new Error("it began after a no");
   if (yes < 0 && (!isAlone || hasFailed)) throw new Error("it began without a yes that counts");
   if (yes >= 0 && !isAlone && !since.slice(yes).some(isProof)) throw new Error("it began without a proof after the yes");
+  if (state.refreshed && !since.some(isProof)) throw new Error("it began on a base that it was not verified on");
 }
 
 /** None acts twice, and what it moved is what was decided about. */

@@ -14,6 +14,8 @@ import type { ProposalView, Stage } from "../contract/views.ts";
 export const DECIDING = [
   "decided",
   "amended",
+  "refreshed",
+  "not-refreshed",
   "rechecked",
   "action-began",
   "action-done",
@@ -56,7 +58,15 @@ function next(state: ProposalState, { record, at, seq }: Entry): ProposalState {
       if (isClosed(state) || state.acting) return state;
       const { commit, tree, by } = record;
       // Nothing that was said of the old tree says anything of this one.
-      return { ...proposedAs({ commit, tree }), amendedBy: by, receipts: state.receipts, deferredUntil: state.deferredUntil };
+      const { receipts, deferredUntil, refreshed } = state;
+      const standing = refreshed ? { refreshed: { ...refreshed, from: commit } } : {};
+      return { ...proposedAs({ commit, tree }), amendedBy: by, receipts, deferredUntil, ...standing };
+    }
+    case "refreshed":
+      return refreshed(state, record);
+    case "not-refreshed": {
+      const { base, why, paths } = record;
+      return { ...state, stuck: { base, why, paths } };
     }
     case "rechecked": {
       const { tree, base, verdict } = record;
@@ -84,6 +94,27 @@ function next(state: ProposalState, { record, at, seq }: Entry): ProposalState {
     default:
       return state;
   }
+}
+
+/** What was said of the same change holds; whether it still passes on the new base is another question, and asked again. */
+function refreshed(
+  { stuck: _, ...state }: ProposalState,
+  { commit, tree, base, before, isSameChange }: Extract<Entry["record"], { kind: "refreshed" }>,
+): ProposalState {
+  if (isClosed(state) || state.acting || before.commit !== state.commit) return state;
+  return {
+    ...state,
+    commit,
+    tree,
+    approvals: isSameChange ? state.approvals.map((approval) => ({ ...approval, tree })) : [],
+    recheck: undefined,
+    refreshed: {
+      base,
+      from: before.commit,
+      isSameChange: isSameChange && (state.refreshed?.isSameChange ?? true),
+      times: (state.refreshed?.times ?? 0) + 1,
+    },
+  };
 }
 
 function decided(
@@ -154,6 +185,10 @@ export type Move =
   | { readonly kind: "settle"; readonly how: Settling; readonly why: string }
   /** An action was begun and nobody wrote down how it ended. */
   | { readonly kind: "find-out"; readonly deed: string; readonly number: number }
+  /** Base moved: the change is put on its new tip. */
+  | { readonly kind: "refresh"; readonly onto: string }
+  /** It was put on another base, and its branch does not say so yet. */
+  | { readonly kind: "move-branch"; readonly from: string }
   | { readonly kind: "recheck" }
   | { readonly kind: "begin"; readonly number: number };
 
@@ -167,18 +202,20 @@ export function nextMove(state: ProposalState, seen: Sighted): Move {
     return { kind: "settle", how: "acted", why: state.receipts.map(({ says }) => says).join("; ") };
   if (!isPartlyDone && seen.base.contains) return { kind: "settle", how: "landed", why: "base contains it" };
   if (!isPartlyDone && !seen.branch) return { kind: "settle", how: "withdrawn", why: "its branch is gone" };
+  if (!isPartlyDone && state.refreshed && seen.branch?.commit === state.refreshed.from && seen.branch.commit !== state.commit)
+    return { kind: "move-branch", from: state.refreshed.from };
   if (seen.barred !== undefined) return { kind: "wait", why: seen.barred };
   if (seen.level === "L1") return { kind: "wait", why: "an L1 loop moves nothing" };
   const yes = countingApprovals(state, seen.now);
-  const isAlone = yes.length === 0 && seen.level === "L3" && seen.mayGoAlone && state.amendedBy === undefined && !state.failed;
+  const isAsMade = state.amendedBy === undefined && state.refreshed?.isSameChange !== false;
+  const isAlone = yes.length === 0 && seen.level === "L3" && seen.mayGoAlone && isAsMade && !state.failed;
   if (yes.length === 0 && !isAlone)
-    return { kind: "wait", why: state.failed ? `${state.failed.why} ${state.failed.hint}` : whyAHuman(seen) };
+    return { kind: "wait", why: state.failed ? `${state.failed.why} ${state.failed.hint}` : whyAHuman(seen, state) };
   if (seen.gates.kind === "closed") return { kind: "wait", why: seen.gates.why };
   if (seen.branch && seen.branch.commit !== state.commit)
     return { kind: "wait", why: "the branch holds other commits than those that were decided about; take them over with `lw amend`" };
-  if (!isPartlyDone && seen.base.commit !== seen.verifiedOn)
-    return { kind: "wait", why: "base has moved since this was verified; `lw run` makes a new proposal from where it is now" };
-  if (!isAlone && !isRechecked(state, yes, seen)) {
+  if (!isPartlyDone && seen.base.commit !== seen.verifiedOn) return onMovedBase(state, seen.base.commit);
+  if ((!isAlone || state.refreshed !== undefined) && !isRechecked(state, yes, seen)) {
     const last = state.recheck;
     const wasTried = last !== undefined && last.tree === state.tree && last.seq > newestOf(yes);
     return wasTried ? { kind: "wait", why: `it was verified again and does not hold: ${last.why}` } : { kind: "recheck" };
@@ -188,7 +225,29 @@ export function nextMove(state: ProposalState, seen: Sighted): Move {
     : { kind: "begin", number: state.receipts.length + 1 };
 }
 
-const whyAHuman = ({ unearned }: Sighted): string => (unearned === undefined ? "a human must decide" : `a human must decide: ${unearned}`);
+/** So often it is put on a new base by itself; somebody who asks for it may do it as often as they like. */
+export const MOST_REFRESHES = 10;
+
+function onMovedBase({ stuck, refreshed }: ProposalState, base: string | undefined): Move {
+  if (base === undefined) return { kind: "wait", why: "base is gone" };
+  if (stuck?.base === base)
+    return {
+      kind: "wait",
+      why: `base has moved since this was verified, and ${stuck.why}; \`lw run\` has it made again from where base is now`,
+    };
+  if ((refreshed?.times ?? 0) >= MOST_REFRESHES)
+    return {
+      kind: "wait",
+      why: `base has moved again, after it was put on a new one ${MOST_REFRESHES} times; \`lw refresh\` does it once more`,
+    };
+  return { kind: "refresh", onto: base };
+}
+
+function whyAHuman({ unearned }: Sighted, { refreshed }: ProposalState): string {
+  if (refreshed && !refreshed.isSameChange)
+    return "a human must decide: base moved, and putting the change on it made it another one than was looked at";
+  return unearned === undefined ? "a human must decide" : `a human must decide: ${unearned}`;
+}
 
 const newestOf = (approvals: readonly { readonly seq: number }[]): number => Math.max(0, ...approvals.map(({ seq }) => seq));
 

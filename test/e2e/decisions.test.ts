@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADA, mainOf, withProposal } from "../support/decisions.ts";
+import type { Place } from "../support/lw.ts";
 
 describe("a proposal", () => {
   it("waits in the inbox, is verified again after the yes, moves main once, and is then settled (Archon#2714)", () =>
@@ -54,22 +55,65 @@ describe("a proposal", () => {
       expect([moved.exit, mainOf(place) === base]).toEqual([0, false]);
     }));
 
-  it("does not drop a commit that landed on main meanwhile, and says so (strive 24F, ro#143)", () =>
-    withProposal(async (place, { run, base }) => {
-      const tree = place.repo.git("rev-parse", "main^{tree}");
-      const human = place.repo.git("commit-tree", tree, "-p", base, "-m", "a human's");
-      place.repo.git("update-ref", "refs/heads/main", human);
+  it("outlives a base that moved: put on it, verified there, and merged with the yes that it had (strive 24F, ro#143)", () =>
+    withProposal(async (place, { run, base, branch }) => {
+      const human = onMain(place, { "docs/other.txt": "a human's\n" });
 
-      const refused = await place.json(["approve", run, ...ADA]);
+      const yes = await place.json(["approve", run, ...ADA]);
+      const shown = await place.json(["show", run]);
+      const proof = await place.json(["receipt", "show", run]);
 
-      expect([refused.exit, mainOf(place)]).toEqual([9, human]);
-      expect(refused.said.outcome.why).toMatch(/^base has moved since this was verified/);
-      const next = await place.json(["run", join(place.dir, "fix.loop.json")]);
-      const landed = await place.json(["approve", next.said.run, ...ADA]);
-      expect([next.exit, landed.exit, place.repo.git("log", "--format=%s", "main").split("\n").slice(1)]).toEqual([
-        0,
-        0,
-        ["a human's", "start"],
+      expect([yes.exit, yes.said.outcome.state.settled.how]).toEqual([0, "acted"]);
+      expect(place.repo.git("log", "--format=%s", "main").split("\n").slice(1)).toEqual(["a human's", "start"]);
+      expect([mainOf(place), place.repo.git("show", "main:docs/value.txt"), place.repo.git("show", "main:docs/other.txt")]).toEqual([
+        place.repo.git("rev-parse", branch),
+        "right",
+        "a human's",
       ]);
+      expect([shown.said.proposal.refreshed.base, shown.said.proposal.recheck.base, shown.said.proposal.approvals[0].by]).toEqual([
+        human,
+        human,
+        "ada",
+      ]);
+      expect(JSON.stringify(proof.said)).toContain(`base moved from ${base} to ${human}`);
+      expect(place.repo.git("for-each-ref", "refs/loopwright/kept")).toBe("");
+      expect((await place.json(["receipt", "verify", run])).exit).toBe(0);
+    }));
+
+  it("is put on the base of today by `lw refresh`, waits there, and keeps its run; a second time there is nothing to do", () =>
+    withProposal(async (place, { run, branch }) => {
+      const human = onMain(place, { "docs/other.txt": "a human's\n" });
+
+      const fresh = await place.json(["refresh", "fix", ...ADA]);
+      const told = await place.lw(["refresh", run, ...ADA]);
+      const inbox = await place.json(["inbox"]);
+
+      expect([fresh.exit, fresh.said.outcome, fresh.said.now.base, fresh.said.now.isSameChange]).toEqual([0, "stands", human, true]);
+      expect([place.repo.git("rev-parse", `${branch}^`), inbox.said.items[0].id, inbox.said.items[0].stage]).toEqual([human, run, "open"]);
+      expect([told.exit, told.stdout.split("\n")[0]]).toEqual([0, `refreshed  ${run}`]);
+    }));
+
+  it("waits where base changed the same lines, and the next maker is told what it was", () =>
+    withProposal(async (place, { run }) => {
+      const human = onMain(place, { "docs/value.txt": "somebody's\n" });
+
+      const stuck = await place.json(["refresh", run, ...ADA]);
+      const refused = await place.json(["approve", run, ...ADA]);
+      const next = await place.json(["run", join(place.dir, "fix.loop.json")]);
+      const briefs = await place.lw(["show", next.said.run, "--brief"]);
+
+      expect([stuck.exit, stuck.said.outcome, stuck.said.why]).toEqual([9, "stuck", "the same lines were changed there: docs/value.txt"]);
+      expect([refused.exit, mainOf(place), next.exit]).toEqual([9, human, 0]);
+      expect(briefs.stdout).toContain(`(${run}). Base changed the same lines since, in:\n  docs/value.txt`);
+      expect(briefs.stdout).toContain("+right");
     }));
 });
+
+/** Somebody else's commit on main, which nobody has checked out. */
+function onMain({ repo }: Place, files: { readonly [path: string]: string }): string {
+  const before = repo.git("rev-parse", "main");
+  repo.git("checkout", "--quiet", "main");
+  const commit = repo.commit("a human's", { files });
+  repo.git("checkout", "--quiet", "--detach", before);
+  return commit;
+}

@@ -244,6 +244,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       sweep: notHere,
       merge: notHere,
+      transplant: notHere,
       forgetTeam: async () => {},
     },
     mover: {
@@ -252,6 +253,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       contains: notHere,
       canFastForward: notHere,
       fastForward: notHere,
+      replace: notHere,
       remoteTip: notHere,
       push: notHere,
       filesOf: notHere,

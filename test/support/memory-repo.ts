@@ -116,6 +116,11 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
       branches.set(move.branch, move.to);
       return { kind: "moved" };
     },
+    async replace(_repo, { branch, from, to }) {
+      if (branches.get(branch) !== from) return { kind: "refused", why: `${branch} is elsewhere`, hint: "Look again" };
+      branches.set(branch, to);
+      return { kind: "moved" };
+    },
     remoteTip: notHere,
     push: notHere,
     filesOf: notHere,
@@ -180,6 +185,21 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
       describe: async (round, commit) => workOf(round.base, commit),
       keepDiff: async (_repo, base, commit) => (await workOf(base, commit)).diff,
       readBlobs: async () => new Map(),
+      async transplant(_repo, _round, { commit, from, onto, message }) {
+        const [before, mine, theirs] = [filesOf(from), filesOf(commit), filesOf(onto)];
+        const changed = namesBetween(before, mine);
+        const paths = changed.filter((path) => before[path] !== theirs[path]);
+        if (paths.length > 0) return { kind: "conflict", why: `the same lines were changed there: ${paths.join(", ")}`, paths };
+        const { ...files }: Record<string, string> = theirs;
+        for (const path of changed) {
+          const text = mine[path];
+          if (text === undefined) delete files[path];
+          else files[path] = text;
+        }
+        const tree = putTree(files);
+        return { kind: "transplanted", commit: putCommit(tree, onto, message), tree, isSame: true };
+      },
+      forget: async () => {},
       propose: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
       proposeKept: async (_repo, _round, commit, branch) => void branches.set(branch, commit),
     },

@@ -209,7 +209,7 @@ export async function settleGone(house: House, loop: string): Promise<void> {
 }
 
 /** A run that came to rest, taken up again for what it proposed. */
-async function takeUp(house: House, { opened, round }: Pick<Proposed, "opened" | "round">, watch: Watch): Promise<Run<DecidedKind>> {
+export async function takeUp(house: House, { opened, round }: Pick<Proposed, "opened" | "round">, watch: Watch): Promise<Run<DecidedKind>> {
   const spec = specSchemaFor(opened.spec, house.registries).parse(opened.spec);
   const { verifiers, gate, act } = spec;
   if (lacksSecrets({ verifiers, gate, act }))

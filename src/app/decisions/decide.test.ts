@@ -70,15 +70,29 @@ it("moves nothing where what was approved does not hold any more", async () => {
   expect(at.repo.tip("main")).toBe(at.base);
 });
 
-it("moves nothing where base has moved since it was verified, and says what to do", async () => {
+it("puts it on a base that moved, verifies it there, and moves it with the yes that it had", async () => {
   const at = await withProposal();
   const moved = at.repo.commit({ "README.md": "more\n" });
 
   const { standstill } = await approve(at.house, RUN, ADA, quiet);
 
+  const now = at.repo.tip("main") ?? "";
+  expect(standstill).toMatchObject({
+    kind: "settled",
+    state: { commit: now, refreshed: { base: moved }, recheck: { base: moved, holds: true } },
+  });
+  expect(at.repo.filesOf(now)).toMatchObject({ "README.md": "more\n" });
+});
+
+it("moves nothing where base changed the same lines since, and says what to do", async () => {
+  const at = await withProposal();
+  const moved = at.repo.commit({ "src/value.txt": "somebody else's\n" });
+
+  const { standstill } = await approve(at.house, RUN, ADA, quiet);
+
   expect(standstill).toMatchObject({
     kind: "waits",
-    why: "base has moved since this was verified; `lw run` makes a new proposal from where it is now",
+    why: "base has moved since this was verified, and the same lines were changed there: src/value.txt; `lw run` has it made again from where base is now",
   });
   expect(at.repo.tip("main")).toBe(moved);
 });

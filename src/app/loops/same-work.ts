@@ -24,7 +24,7 @@ const MOST_REMEMBERED = 5_000;
 /** So many are looked at; whoever has more of them waiting is told by who opens the run. */
 const MOST_LOOKED_AT = 20;
 /** Since somebody did one of these, more than a look at branches is needed. */
-const TOUCHING = ["decided", "amended", "action-began"] as const;
+const TOUCHING = ["decided", "amended", "refreshed", "action-began"] as const;
 
 /**
  * In words; undefined where there is none, and where only who opens the run can tell: with inputs, which make it another work order; of a

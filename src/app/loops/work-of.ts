@@ -29,7 +29,7 @@ export function createWorkOf(journal: Reader, loops: () => readonly string[]): (
 }
 
 function commitsIn(entries: readonly Entry[]): readonly string[] {
-  const amended = entries.flatMap(({ record }) => (record.kind === "amended" ? [record.commit] : []));
+  const amended = entries.flatMap(({ record }) => (record.kind === "amended" || record.kind === "refreshed" ? [record.commit] : []));
   const proposed = proposedIn(entries);
   return proposed ? [factsOf(proposed.proposal).commit ?? "", ...amended].filter((commit) => commit !== "") : amended;
 }

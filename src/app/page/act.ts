@@ -101,15 +101,17 @@ export async function rehearseYes(house: PageHouse, run: string, { name: by }: W
     gates,
     base,
     branch,
-    barred: barred ?? whyNot(base, branch),
-    otherwise: "It is verified once more before anything moves; if that does not hold, nothing moves and it waits here again.",
+    barred: barred ?? whyNot(branch),
+    otherwise: base.hasMoved
+      ? "Base has moved since: the same change is put on it and verified there before anything moves. Where it does not apply or does not hold, nothing moves and it waits here again."
+      : "It is verified once more before anything moves; if that does not hold, nothing moves and it waits here again.",
   };
 }
 
-function whyNot({ hasMoved }: Rehearsal["base"], branch: Rehearsal["branch"]): string | null {
+function whyNot(branch: Rehearsal["branch"]): string | null {
   if (branch.tip === null) return "its branch is gone";
   if (branch.hasMoved) return "the branch holds other commits than the proposal; amend takes them over";
-  return hasMoved ? "base has moved since this was verified; the next run makes a new proposal from where it is now" : null;
+  return null;
 }
 
 /** Wakes a loop now. Whoever runs loops here knows how. */

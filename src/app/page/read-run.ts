@@ -193,6 +193,8 @@ function decisionIn({ record, at, seq }: Entry): RunDocument["decisions"] {
       return [{ at, seq, says: DECIDED[record.decision], by: record.by, why: record.why }];
     case "amended":
       return [{ at, seq, says: "amended", by: record.by, why: record.why }];
+    case "refreshed":
+      return [{ at, seq, says: "put on the new base", by: record.by ?? "loopwright", why: `base is ${record.base.slice(0, 12)} now` }];
     case "answered":
       return [{ at, seq, says: "answered", by: record.by, why: record.text }];
     default:

@@ -136,6 +136,8 @@ function decisionIn({ record, at }: Entry): readonly ReceiptDecision[] {
       return [{ decision: record.decision, by: record.by, why: record.why, at, ...(record.tree === "" ? {} : { tree: record.tree }) }];
     case "amended":
       return [{ decision: "amend", by: record.by, why: record.why, at, tree: record.tree }];
+    case "refreshed":
+      return [{ decision: "refresh", by: record.by ?? "loopwright", why: movedBase(record), at, tree: record.tree }];
     case "answered":
       return [{ decision: "answer", by: record.by, why: record.text, at }];
     case "reverted":
@@ -145,8 +147,13 @@ function decisionIn({ record, at }: Entry): readonly ReceiptDecision[] {
   }
 }
 
+const movedBase = ({ before, base, isSameChange }: Extract<LoopRecord, { kind: "refreshed" }>): string =>
+  `base moved from ${before.base} to ${base}; ${isSameChange ? "the change is the same" : "the change was merged with what came in between"}`;
+
 function recheckedIn(entries: readonly Entry[]): RunReceipt["rechecks"] {
-  const commits = new Map(entries.flatMap(({ record }) => (record.kind === "amended" ? [[record.tree, record.commit]] : [])));
+  const commits = new Map(
+    entries.flatMap(({ record }) => (record.kind === "amended" || record.kind === "refreshed" ? [[record.tree, record.commit]] : [])),
+  );
   return entries.flatMap(({ record, at }) => {
     if (record.kind !== "rechecked") return [];
     const { tree, base, verdict } = record;

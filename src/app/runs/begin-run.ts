@@ -18,6 +18,7 @@ import type { LastRun } from "../../journal/loop-facts.ts";
 import { openRunJournal } from "../../journal/run-journal.ts";
 import { standingOf } from "../../journal/standing.ts";
 import { carryOutApproved } from "../decisions/carry-out.ts";
+import { outrunBy } from "../decisions/outrun.ts";
 import { heldBack } from "../decisions/standing.ts";
 import type { House } from "../open-house.ts";
 import { workSigned } from "../records/sign.ts";
@@ -124,6 +125,7 @@ export async function describeRun(
     ...(isDocument ? { target: { repo: named, ref: namedRef, ...(await commitIn(git, named, namedRef)) } } : {}),
     ...(inputs ? { inputs } : {}),
     ...(await gainedBefore(house, spec)),
+    ...(commit === undefined ? {} : await outrunBy(house, spec.name, commit)),
   };
 }
 

@@ -1,6 +1,7 @@
 // The commands that decide about a proposal, or answer a question.
 import { rehearse } from "../../app/decisions/carry-out.ts";
 import { amend, answer, approve, type Decided, defer, reject } from "../../app/decisions/decide.ts";
+import { type Refreshed, refreshProposal } from "../../app/decisions/refresh.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -37,6 +38,34 @@ export const rejectCommand: Command = (call) =>
 
 export const amendCommand: Command = (call) =>
   withHouse(call, async (house) => tellDecided(call, "amended", await amend(house, call.args[0]!, deciderOf(call))));
+
+export const refreshCommand: Command = (call) =>
+  withHouse(call, async (house) => {
+    const came = await watched(call, house, (watch) => refreshProposal(house, call.args[0]!, deciderOf(call).by, watch));
+    if (wantsJson(call)) printJson(call, came);
+    else call.io.out(tellRefreshed(came));
+    return EXIT_OF_REFRESH[came.outcome];
+  });
+
+const EXIT_OF_REFRESH = { fresh: "done", stands: "done", refuted: "checkFailed", stuck: "waiting" } as const;
+
+function tellRefreshed({ run, loop, outcome, why, now, approvedBy, carriedOut }: Refreshed): string {
+  const lines = {
+    fresh: [`${why}: nothing to do`],
+    stuck: [`not refreshed  ${run}`, `  ${why}`, `  Have it made again from where base is now: lw run ${loop}`],
+    stands: [`refreshed  ${run}`, `  ${why}`],
+    refuted: [`refreshed  ${run}`, `  ${why}`],
+  }[outcome];
+  const stands = now
+    ? [
+        `  on ${now.base.slice(0, 12)} now, as the tree ${now.tree}`,
+        ...(now.isSameChange ? [] : ["  Others changed the same files: look at it again before you say yes."]),
+        ...(approvedBy.length > 0 ? [`  still approved by ${approvedBy.join(", ")}`] : []),
+      ]
+    : [];
+  const came = carriedOut.map((one) => `  ${one.kind === "failed" ? `failed: ${one.error.message}` : one.standstill.why}`);
+  return [...lines, ...stands, ...came].map((line) => `${line}\n`).join("");
+}
 
 export const deferCommand: Command = (call) =>
   withHouse(call, async (house) => {

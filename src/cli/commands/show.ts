@@ -164,6 +164,8 @@ const tellProposal = (proposal: NonNullable<RunView["proposal"]>, paint: Paint):
     ({ by, at, why, until }) =>
       `  ${paint("green", "approved")}  by ${by} at ${at}${until ? ` until ${until}` : ""}${why === "" ? "" : `: ${firstLine(why, 120)}`}`,
   ),
+  ...(proposal.refreshed ? [`  put on ${proposal.refreshed.base.slice(0, 12)}, where base is since`] : []),
+  ...(proposal.stuck ? [`  ${paint("yellow", "base moved")}  ${firstLine(proposal.stuck.why, 160)}`] : []),
   ...(proposal.rejected ? [`  ${paint("red", "rejected")}  by ${proposal.rejected.by}: ${firstLine(proposal.rejected.why, 120)}`] : []),
   ...(proposal.recheck ? [`  verified again: ${proposal.recheck.holds ? "holds" : firstLine(proposal.recheck.why, 160)}`] : []),
   ...proposal.receipts.map(({ action, says }) => `  ${paint("green", action)}  ${firstLine(says, 160)}`),

@@ -197,6 +197,8 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "run-rested":
     case "decided":
     case "amended":
+    case "refreshed":
+    case "not-refreshed":
     case "answered":
     case "proposal-settled":
     case "reverted":

@@ -274,19 +274,20 @@ describe("what is decided on the page", () => {
     expect(at.records("decided")).toEqual([]);
   });
 
-  it("lets nothing move when base has moved, and says so before and after the yes", async () => {
+  it("says before the yes that base has moved, and moves nothing that does not apply there", async () => {
     const { post, get, run, tree, repo } = await waiting();
-    repo.commit({ "README.md": "somebody else's\n" });
+    repo.commit({ "src/value.txt": "somebody else's\n" });
 
     const plan = await json(get(`/api/runs/${run}/rehearsal`));
     const answer = await json<DecisionAnswer>(post(`/api/runs/${run}/decision`, { decision: "approve", tree }));
 
     expect(plan).toMatchObject({
       base: { hasMoved: true },
-      barred: "base has moved since this was verified; the next run makes a new proposal from where it is now",
+      barred: null,
+      otherwise: expect.stringMatching(/^Base has moved since: the same change is put on it/),
     });
     expect(answer.says).toBe(
-      "Approved. Nothing moved yet: base has moved since this was verified; `lw run` makes a new proposal from where it is now.",
+      "Approved. Nothing moved yet: base has moved since this was verified, and the same lines were changed there: src/value.txt; `lw run` has it made again from where base is now.",
     );
     expect(answer.stage).toBe("approved");
   });

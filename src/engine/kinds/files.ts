@@ -139,8 +139,11 @@ export const decidingAbout = <K extends FilesKind>(kind: K): Deciding<K> => ({
 
   async asAmended(round, { proposal, state }, { workshop }) {
     if (state.commit === proposal.commit) return proposal;
+    const work = await workshop.describe(round, state.commit);
+    // On another base it is still what its maker made.
+    if (state.amendedBy === undefined) return { ...proposal, ...work };
     const talk = { ended: "finished", summary: untrustedText("a reviewer's commits") } as const;
-    const amended = { kind, ...(await workshop.describe(round, state.commit)), talk, box: { kind: "unused" } } as const;
+    const amended = { kind, ...work, talk, box: { kind: "unused" } } as const;
     return amended as ProposalOf<FilesKind> as ProposalOf<K>; // of the kind that it was asked for
   },
 });

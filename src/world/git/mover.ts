@@ -17,6 +17,9 @@ const STAMP = {
   GIT_COMMITTER_EMAIL: "loopwright@localhost",
 };
 
+/** Only these are ever moved anywhere but forward. */
+const OF_PROPOSALS = "loopwright/";
+
 export function createMover(git: RunGit, env: Environment): Mover {
   const branchTip: Mover["branchTip"] = async (repo, branch) => refTip(await openAsIs(git, repo), refOf(branch));
   const contains: Mover["contains"] = async (repo, tip, commit) => isWithin(await openAsIs(git, repo), tip, commit);
@@ -82,6 +85,26 @@ export function createMover(git: RunGit, env: Environment): Mover {
       const noRoom = gitWithoutRoom(moved.stderr);
       if (noRoom) throw noRoom;
       return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+    },
+
+    async replace(repo, { branch, from, to, because }) {
+      if (!branch.startsWith(OF_PROPOSALS)) throw new TypeError(`${branch} is no branch of a proposal`);
+      if ((await branchTip(repo, branch)) === to) return { kind: "moved" };
+      const users = await whoHas(git, repo, refOf(branch));
+      if (users.length > 0)
+        return refused(
+          `${branch} is checked out in ${users.join(", ")}, where it would change under somebody's hands`,
+          "Check out another branch there, and approve again.",
+        );
+      const moved = await git({
+        cwd: repo,
+        env: STAMP,
+        args: ["update-ref", "--no-deref", "-m", `loopwright: ${because}`, refOf(branch), to, from],
+      });
+      if (moved.code === 0) return { kind: "moved" };
+      const noRoom = gitWithoutRoom(moved.stderr);
+      if (noRoom) throw noRoom;
+      return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Look at what is on it with `lw show`.");
     },
 
     filesOf: (repo, commit) => heldFiles(git, repo, commit),

@@ -19,6 +19,7 @@ import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
 import { beginBranch, borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy, NO_FILES } from "./copies.ts";
+import { isWithin } from "./is-within.ts";
 import { createLending } from "./lend-objects.ts";
 import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
@@ -216,19 +217,9 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       if (first === undefined) throw new TypeError("there is nothing to bring together");
       let tip = first;
       for (const [index, other] of others.entries()) {
-        const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other];
-        const { code, stdout, stderr } = await git({ cwd: store, env: { GIT_DIR: store }, args });
-        const [tree, ...paths] = zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
-        // Where one made a file and the other a folder of that name, git tells whose it is after the path.
-        const named = paths.map((path) =>
-          [tip, other].reduce((rest, id) => (rest.endsWith(`~${id}`) ? rest.slice(0, -id.length - 1) : rest), path),
-        );
-        if (code === 1) return { kind: "conflict", at: index + 1, paths: [...new Set(named)].filter((path) => path !== "") };
-        if (code !== 0 || tree === undefined)
-          throw new LoopError("git-failed", `two changes could not be brought together: ${stderr.trim().slice(0, 300)}`, {
-            retry: "never",
-            hint: "Look at the target with `git fsck`; bringing changes together needs git 2.38.",
-          });
+        const merging = await mergeTrees(git, store, tip, other);
+        if (merging.kind === "conflict") return { ...merging, at: index + 1 };
+        const { tree } = merging;
         const message = "The work of several, brought together.\n";
         tip = await commitOf(git, store, { tree, parents: [tip, other], at: round.openedAt, message });
       }
@@ -236,6 +227,28 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await gitOrThrow(git, { cwd: repo, env: stamp(round.openedAt), args: ["update-ref", "--no-deref", keptRef(round), tip] });
       await removePlace(placeOf(round));
       return { kind: "merged", commit: tip };
+    },
+
+    async transplant(repo, round, { commit, from, onto, message }) {
+      if (!(await isWithin(await openAsIs(git, repo), onto, from)))
+        return { kind: "conflict", why: "base was rewritten: what it was verified on is no longer part of it", paths: [] };
+      const store = storeOf(round);
+      await removePlace(placeOf(round));
+      await borrow(await describeLender(git, repo), store, "bare");
+      const merging = await mergeTrees(git, store, onto, commit);
+      if (merging.kind === "conflict")
+        return { ...merging, why: `the same lines were changed there: ${merging.paths.slice(0, 5).join(", ")}` };
+      const { tree } = merging;
+      if (tree === (await treeOf(git.objects.of(store), onto)))
+        return { kind: "conflict", why: "base has all of it already; reject it, nothing is left to move", paths: [] };
+      const parents = await parentsOf(git, store, commit);
+      const isOurs = parents.length === 1 && parents[0] === from;
+      const planted = await commitOf(git, store, { tree, parents: isOurs ? [onto] : [onto, commit], at: round.openedAt, message });
+      const isSame = (await rawDiff(git, store, from, commit)).equals(await rawDiff(git, store, onto, planted));
+      await bringCommit(git, { from: store, into: repo, commit: planted, known: [onto, commit] });
+      await gitOrThrow(git, { cwd: repo, env: stamp(round.openedAt), args: ["update-ref", "--no-deref", keptRef(round), planted] });
+      await removePlace(placeOf(round));
+      return { kind: "transplanted", commit: planted, tree, isSame };
     },
 
     async forgetTeam(repo, { id }) {
@@ -346,6 +359,38 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     },
   };
 }
+
+type Merging = { readonly kind: "merged"; readonly tree: string } | { readonly kind: "conflict"; readonly paths: readonly string[] };
+
+/** What both come to, as a tree in the store. */
+async function mergeTrees(git: RunGit, store: string, one: string, other: string): Promise<Merging> {
+  const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", one, other];
+  const { code, stdout, stderr } = await git({ cwd: store, env: { GIT_DIR: store }, args });
+  const [tree, ...paths] = zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
+  // Where one made a file and the other a folder of that name, git tells whose it is after the path.
+  const named = paths.map((path) =>
+    [one, other].reduce((rest, id) => (rest.endsWith(`~${id}`) ? rest.slice(0, -id.length - 1) : rest), path),
+  );
+  if (code === 1) return { kind: "conflict", paths: [...new Set(named)].filter((path) => path !== "") };
+  if (code === 0 && tree !== undefined) return { kind: "merged", tree };
+  throw new LoopError("git-failed", `two changes could not be brought together: ${stderr.trim().slice(0, 300)}`, {
+    retry: "never",
+    hint: "Look at the target with `git fsck`; bringing changes together needs git 2.38.",
+  });
+}
+
+/** Both sides of every file, by their ids. */
+const rawDiff = (git: RunGit, store: string, one: string, other: string): Promise<Buffer> =>
+  gitOrThrow(git, {
+    cwd: store,
+    env: { GIT_DIR: store },
+    args: ["diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", one, other],
+  });
+
+const parentsOf = async (git: RunGit, store: string, commit: string): Promise<readonly string[]> =>
+  (await gitLine(git, { cwd: store, env: { GIT_DIR: store }, args: ["rev-list", "--no-walk", "--parents", commit, "--"] }))
+    .split(" ")
+    .slice(1);
 
 /** No branch: it is not for people to merge, and no `git branch` shows it. */
 const keptGone = ({ id }: Pick<Round, "id">): LoopError =>

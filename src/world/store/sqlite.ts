@@ -81,8 +81,8 @@ function openDriver(path: string, mode: "read-write" | "read-only", driver: Driv
  * takes to start. The program that tells a binary's libraries says it too, in its first lines, and where it does not, the report is made.
  */
 function withoutReports<T>(load: () => T): T {
-  const { report } = process;
-  const library = process.platform === "linux" ? libraryHere() : undefined;
+  const report = process.report;
+  const library = libraryHere();
   if (!report || library === undefined) return load();
   const { getReport } = report;
   report.getReport = () => ({ header: library === "glibc" ? { glibcVersionRuntime: "of this system" } : {} });
