@@ -1,4 +1,4 @@
-// Moves base to the proposal: only forward, only from the commit that was verified, and only where nobody has it checked out.
+// Moves base to the proposal: only forward, only from the commit that was verified. A checkout of it moves along where nothing is in the way.
 import * as z from "zod";
 import { type Deed, defineAction } from "../contract/action.ts";
 
@@ -10,11 +10,14 @@ const movedBy = ({ base, commit }: Deed) => ({
 
 export const merge = defineAction({
   name: "merge",
-  summary: "Fast-forwards base to the proposal, if base is still the commit that was verified and is checked out nowhere. Never forces.",
+  summary:
+    "Fast-forwards base to the proposal, if base is still the commit that was verified. A checkout of base moves along, if nothing of yours is in the way. Never forces.",
   options: z.strictObject({}),
   async prepare(deed, _, { git }) {
     const ready = await git.canFastForward(deed.repo, moveOf(deed));
-    return ready.kind === "ready" ? { kind: "ready", says: `move ${deed.base.ref} to ${deed.commit.slice(0, 12)}` } : ready;
+    if (ready.kind === "refused") return ready;
+    const along = ready.along === undefined ? "" : `, and the checkout in ${ready.along} along with it`;
+    return { kind: "ready", says: `move ${deed.base.ref} to ${deed.commit.slice(0, 12)}${along}` };
   },
   async execute(deed, _, { git }) {
     const moved = await git.fastForward(deed.repo, moveOf(deed));

@@ -117,8 +117,8 @@ export interface Mover {
   treeOf(repo: string, commit: string): Promise<string>;
   /** Whether a commit can be reached from a tip. */
   contains(repo: string, tip: string, commit: string): Promise<boolean>;
-  /** Whether the move could be made now. */
-  canFastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "ready" } | NotMoved>;
+  /** Whether the move could be made now, and the folder of the checkout that would move along, where the branch is checked out in one. */
+  canFastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "ready"; readonly along?: string } | NotMoved>;
   /** Looks again, and moves the branch only if it still is where it was. */
   fastForward(repo: string, move: BranchMove): Promise<{ readonly kind: "moved" } | NotMoved>;
   /** Moves a proposal's own branch to another commit, forward or not: only if it still is where it was, and is nowhere checked out. */

@@ -1,5 +1,5 @@
 // What a yes and a no do, through the built program and with real git.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADA, mainOf, withProposal } from "../support/decisions.ts";
@@ -39,19 +39,35 @@ describe("a proposal", () => {
       expect([mainOf(place), next.said.branch === branch, place.repo.git("rev-parse", branch) !== ""]).toEqual([base, false, true]);
     }));
 
-  it("whose main is checked out anywhere is not moved under somebody's hands, and waits (strive 24F)", () =>
+  it("moves along the checkout of main that somebody works in, and what they work on there stays (strive 24F)", () =>
+    withProposal(async (place, { run, branch }) => {
+      place.repo.git("checkout", "--quiet", "main");
+      place.repo.write("notes.txt", "mine\n");
+
+      const dry = await place.json(["approve", run, "--dry-run"]);
+      const yes = await place.json(["approve", run, ...ADA]);
+
+      expect(dry.said.plan[0].says).toContain(`and the checkout in ${place.repo.dir} along with it`);
+      expect([yes.exit, mainOf(place)]).toEqual([0, place.repo.git("rev-parse", branch)]);
+      expect([place.repo.git("status", "--porcelain"), readFileSync(join(place.repo.dir, "docs/value.txt"), "utf8")]).toEqual([
+        "?? notes.txt",
+        "right\n",
+      ]);
+    }));
+
+  it("waits where work of theirs would be written over there, says which file, and moves when it is out of the way", () =>
     withProposal(async (place, { run, base }) => {
-      const linked = join(place.dir, "linked");
-      place.repo.git("worktree", "add", "--quiet", linked, "main");
+      place.repo.git("checkout", "--quiet", "main");
+      place.repo.write("docs/value.txt", "half done\n");
 
       const refused = await place.json(["approve", run, ...ADA]);
       const inbox = await place.json(["inbox"]);
-      const kept = mainOf(place);
-      place.repo.git("worktree", "remove", linked);
+      const kept = [mainOf(place), readFileSync(join(place.repo.dir, "docs/value.txt"), "utf8")];
+      place.repo.git("stash");
       const moved = await place.json(["approve", run, ...ADA]);
 
-      expect([refused.exit, kept, inbox.said.items[0].stage]).toEqual([9, base, "approved"]);
-      expect(refused.said.outcome.why).toContain(`main is checked out in ${linked}`);
+      expect([refused.exit, kept, inbox.said.items[0].stage]).toEqual([9, [base, "half done\n"], "approved"]);
+      expect(refused.said.outcome.why).toContain(`in ${place.repo.dir}, docs/value.txt would be written over`);
       expect([moved.exit, mainOf(place) === base]).toEqual([0, false]);
     }));
 

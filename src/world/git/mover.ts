@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
-import type { Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
+import type { BranchMove, Mover, NotMoved, RemoteMove } from "../../contract/git.ts";
 import { gitWithoutRoom } from "./git-call.ts";
 import { commitOnTop, heldFiles } from "./held-files.ts";
 import { isWithin } from "./is-within.ts";
+import { lookAtCheckout, moveCheckout } from "./move-checkout.ts";
 import { openAsIs } from "./open-repository.ts";
 import { refTip } from "./ref-tip.ts";
 import { gitOrThrow, type RunGit } from "./run-git.ts";
@@ -24,7 +25,8 @@ export function createMover(git: RunGit, env: Environment): Mover {
   const branchTip: Mover["branchTip"] = async (repo, branch) => refTip(await openAsIs(git, repo), refOf(branch));
   const contains: Mover["contains"] = async (repo, tip, commit) => isWithin(await openAsIs(git, repo), tip, commit);
 
-  const canFastForward: Mover["canFastForward"] = async (repo, { branch, from, to }) => {
+  /** Whether the branch could go there, whoever has it checked out. */
+  const couldMove = async (repo: string, { branch, from, to }: BranchMove): Promise<{ readonly kind: "ready" } | NotMoved> => {
     if (!isBranchName(branch))
       return refused(`${branch} is no branch of this repository that could be moved`, "Set `target.base` in the spec to a local branch.");
     const symbolic = await git({ cwd: repo, args: ["symbolic-ref", "--quiet", refOf(branch)] });
@@ -35,20 +37,24 @@ export function createMover(git: RunGit, env: Environment): Mover {
     if (tip !== from)
       return refused(
         `${branch} has moved from ${from.slice(0, 12)} to ${tip.slice(0, 12)} since this was verified`,
-        "`lw run` makes a new proposal from where it is now.",
+        "`lw refresh` puts it on where it is now.",
       );
     const [found] = await (await openAsIs(git, repo)).objects.look([to]);
     if (found?.type !== "commit")
       return refused(`the commit ${to.slice(0, 12)} is not in the repository`, "Its branch may have been deleted; run the loop again.");
     if (!(await contains(repo, to, from)))
       return refused(`${to.slice(0, 12)} does not come after ${branch}`, "`lw run` makes a new proposal from where it is now.");
-    const users = await whoHas(git, repo, refOf(branch));
-    return users.length === 0
-      ? { kind: "ready" }
-      : refused(
-          `${branch} is checked out in ${users.join(", ")}, where it would change under somebody's hands`,
-          `Merge it there with \`git merge --ff-only ${to.slice(0, 12)}\`, or check out another branch and approve again.`,
-        );
+    return { kind: "ready" };
+  };
+
+  const canFastForward: Mover["canFastForward"] = async (repo, move) => {
+    const ready = await couldMove(repo, move);
+    if (ready.kind === "refused") return ready;
+    const [folder, ...others] = await whoHas(git, repo, refOf(move.branch));
+    if (folder === undefined) return ready;
+    if (others.length > 0) return underHands(move.branch, [folder, ...others]);
+    const along = await lookAtCheckout(git, { ...move, folder });
+    return along.kind === "ready" ? { kind: "ready", along: folder } : along;
   };
 
   const travelling = ({ token }: Pick<RemoteMove, "token">) => ({
@@ -76,26 +82,22 @@ export function createMover(git: RunGit, env: Environment): Mover {
       if (ready.kind === "refused") return ready;
       const { branch, from, to, because } = move;
       // Compare and swap: git itself refuses if the branch is not where it was verified, whatever happened since we looked.
-      const moved = await git({
-        cwd: repo,
-        env: STAMP,
-        args: ["update-ref", "--no-deref", "-m", `loopwright: ${because}`, refOf(branch), to, from],
-      });
-      if (moved.code === 0) return { kind: "moved" };
-      const noRoom = gitWithoutRoom(moved.stderr);
-      if (noRoom) throw noRoom;
-      return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+      const moveBranch = async (): Promise<{ readonly kind: "moved" } | NotMoved> => {
+        const args = ["update-ref", "--no-deref", "-m", `loopwright: ${because}`, refOf(branch), to, from];
+        const moved = await git({ cwd: repo, env: STAMP, args });
+        if (moved.code === 0) return { kind: "moved" };
+        const noRoom = gitWithoutRoom(moved.stderr);
+        if (noRoom) throw noRoom;
+        return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
+      };
+      return ready.along === undefined ? moveBranch() : moveCheckout(git, { folder: ready.along, from, to }, moveBranch);
     },
 
     async replace(repo, { branch, from, to, because }) {
       if (!branch.startsWith(OF_PROPOSALS)) throw new TypeError(`${branch} is no branch of a proposal`);
       if ((await branchTip(repo, branch)) === to) return { kind: "moved" };
       const users = await whoHas(git, repo, refOf(branch));
-      if (users.length > 0)
-        return refused(
-          `${branch} is checked out in ${users.join(", ")}, where it would change under somebody's hands`,
-          "Check out another branch there, and approve again.",
-        );
+      if (users.length > 0) return underHands(branch, users);
       const moved = await git({
         cwd: repo,
         env: STAMP,
@@ -115,8 +117,10 @@ export function createMover(git: RunGit, env: Environment): Mover {
       const commit = await commitOnTop(git, env, repo, tip, order);
       if (commit === tip) return { kind: "moved", commit };
       const move = { branch, from: tip, to: commit, because: "a document" };
-      const ready = await canFastForward(repo, move);
+      const ready = await couldMove(repo, move);
       if (ready.kind === "refused") return ready;
+      const users = await whoHas(git, repo, refOf(branch));
+      if (users.length > 0) return underHands(branch, users);
       const args = ["update-ref", "--no-deref", "-m", "loopwright: a document", refOf(branch), commit, tip];
       const moved = await git({ cwd: repo, env: STAMP, args });
       if (moved.code === 0) return { kind: "moved", commit };
@@ -218,6 +222,12 @@ async function isKnownAncestor(git: RunGit, repo: string, from: string, to: stri
 
 const pick = ({ get }: Environment, names: readonly string[]): { readonly [name: string]: string } =>
   Object.fromEntries(names.flatMap((name) => (get(name) === undefined ? [] : [[name, get(name)!]])));
+
+const underHands = (branch: string, users: readonly string[]): NotMoved =>
+  refused(
+    `${branch} is checked out in ${users.join(", ")}, where it would change under somebody's hands`,
+    "Check out another branch there, and approve again.",
+  );
 
 const refused = (why: string, hint: string): NotMoved => ({ kind: "refused", why, hint });
 
