@@ -49,7 +49,7 @@ it("is opened by the printed link, shows what waits, and moves main by a yes to 
     }),
   ));
 
-it("refuses a tree that was amended meanwhile, and moves nothing when base has moved", () =>
+it("refuses a tree that was amended meanwhile, and moves the one that was seen onto a base that moved", () =>
   withProposal((place, { run, base, branch }) =>
     serving(place.home, async (at) => {
       const [card] = (await json(at.get("/api/inbox"))).items;
@@ -71,8 +71,10 @@ it("refuses a tree that was amended meanwhile, and moves nothing when base has m
       expect([pushed.status, late.status]).toEqual([409, 409]);
       expect(refusal.now.tree).toBe(amended.now.tree);
       expect(refusal.error.message).toContain("what is proposed now is the tree");
-      expect(yes.says).toContain("base has moved");
-      expect(mainOf(place)).toBe(human);
+      expect([yes.stage, yes.says.split(":")[0]]).toEqual(["acted", "Approved, verified again and done"]);
+      // People's own commits stay as they are, brought together with the new base.
+      expect(place.repo.git("log", "--format=%s", "main", "--").split("\n")).toEqual(expect.arrayContaining(["a human's", "a reviewer's"]));
+      expect([mainOf(place) === human, place.repo.git("show", "main:docs/value.txt")]).toEqual([false, "right\n\nmore"]);
     }),
   ));
 
