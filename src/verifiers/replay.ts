@@ -57,7 +57,7 @@ export const replay = defineCommitVerifier({
   name: "replay",
   kind: "proof",
   summary:
-    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told.",
+    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told, and a change that answers calls close to those of the tests as no test asks for is shown to a person.",
   options,
   baseline: LOOK_AT_BASE,
   async verify(claim, chosen, world) {
@@ -124,7 +124,7 @@ export const replay = defineCommitVerifier({
       recorded.recording.usual.size === 0
         ? { came: new Map(), again: new Map(), rivals: [] }
         : await playAsUsual(language, { calls, recording: recorded.recording, chosen, questions: recorded.questions }, world);
-    const weighed = { asked, base, proposal, usual, conditions: recorded.questions.all, recording: recorded.recording };
+    const weighed = { asked, base, proposal, usual, conditions: recorded.questions.all };
     const unasked = chosen.unasked === "hold" ? [] : unaskedIn(weighed);
     if (unasked.length > 0)
       return {

@@ -1,7 +1,7 @@
 // What a change alters close to what the tests show, and no test asks for: nobody can say that it is wrong, and a person should see it. Pure.
 import type { Condition } from "./find-conditions.ts";
 import { type Gentle, shapeOf } from "./gentle.ts";
-import { cut, functionOf, isThrown, type NotedCall, type Played, type Recording, tellCame } from "./weigh-replay.ts";
+import { cut, functionOf, isThrown, type NotedCall, type Played, tellCame } from "./weigh-replay.ts";
 
 export interface AskedGently {
   readonly call: NotedCall;
@@ -17,7 +17,6 @@ export interface Weighed {
   /** The proposal with its questions noted. */
   readonly usual: Played;
   readonly conditions: readonly Condition[];
-  readonly recording: Pick<Recording, "usual">;
 }
 
 /**
