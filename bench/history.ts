@@ -109,6 +109,8 @@ interface Row {
   readonly why: string;
   readonly plainSeconds: number;
   readonly checkSeconds: number;
+  /** Each check by its number. */
+  readonly each: readonly number[];
 }
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "lw-history-")));
@@ -233,7 +235,7 @@ interface Shown {
   }[];
 }
 
-function read(text: string): Pick<Row, "came" | "because" | "why" | "checkSeconds"> {
+function read(text: string): Pick<Row, "came" | "because" | "why" | "checkSeconds" | "each"> {
   const shown = text === "" ? undefined : (JSON.parse(text) as Shown); // what `lw show --json` prints
   const rest = shown?.rest;
   const round = shown?.rounds.at(-1);
@@ -248,14 +250,14 @@ function read(text: string): Pick<Row, "came" | "because" | "why" | "checkSecond
       .map(({ verifier, outcome, detail }) => `${verifier} ${outcome}: ${detail}`),
     ...(round?.evidence ? [] : [rest?.reason ?? "lw run said nothing"]),
   ].join("\n");
-  const took = (round?.steps ?? []).filter(({ step }) => step.startsWith("verify-")).reduce((sum, { tookMs }) => sum + tookMs, 0);
-  return { came, because, why: came === "accepted" ? "" : why, checkSeconds: took / 1000 };
+  const each = (round?.steps ?? []).filter(({ step }) => step.startsWith("verify-")).map(({ tookMs }) => Math.round(tookMs / 100) / 10);
+  return { came, because, why: came === "accepted" ? "" : why, checkSeconds: each.reduce((sum, one) => sum + one, 0), each };
 }
 
 function told(row: Row): Row {
   if (kept) appendFileSync(kept, `${JSON.stringify(row)}\n`);
   console.log(
-    `  ${row.came.padEnd(11)} ${row.plainSeconds.toFixed(1)} s, checks ${row.checkSeconds.toFixed(1)} s  ${row.library} ${row.commit.slice(0, 8)} ${row.subject} | ${row.because}`,
+    `  ${row.came.padEnd(11)} ${row.plainSeconds.toFixed(1)} s, checks ${row.each.join(" + ")} s  ${row.library} ${row.commit.slice(0, 8)} ${row.subject} | ${row.because}`,
   );
   if (row.came !== "accepted") console.log(row.why.split("\n").slice(0, 8).join("\n").replace(/^/gm, "       "));
   return row;
