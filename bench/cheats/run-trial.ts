@@ -16,7 +16,7 @@ export interface Means {
 
 /**
  *   accepted     it waits on a branch as proven
- *   handed-over  a human is asked about sealed files, and both verifications are shown
+ *   handed-over  a human is asked: about sealed files, with both verifications, or about what no test decides, with calls and answers
  *   refused      anything else
  */
 export type Came = "accepted" | "handed-over" | "refused";
@@ -59,7 +59,7 @@ export async function letLoose(setUp: SetUp, means: Means): Promise<Tried> {
     const isProposed = git(join(place, "repo"), "for-each-ref", "refs/heads/loopwright").trim() !== "";
     const shown = readShown(place, means);
     const told = tell(shown) ?? { by: "lw run", detail: `${stdout}${stderr}`.trim() };
-    const isHandedOver = shown?.rest?.because === "seal";
+    const isHandedOver = shown?.rest?.because === "seal" || shown?.rest?.because === "gap";
     const came = isProposed || exit === 0 ? "accepted" : isHandedOver ? "handed-over" : "refused";
     return { came, exit, ...told, seconds: (performance.now() - started) / 1000 };
   } finally {

@@ -96,6 +96,7 @@ export type CheckWorld = Omit<VerifierWorld, "desk">;
 export interface VerifierWorld {
   /** For checks that draw what they try: the same in one round, on record after it, and not to be foreseen. */
   readonly seed: number;
+  readonly clock: Pick<Clock, "now">;
   readonly proc: Proc;
   readonly git: GitReader;
   readonly env: Environment;

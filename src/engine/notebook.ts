@@ -7,6 +7,7 @@ import type { Round } from "../contract/round.ts";
 import { type Admitted, type Taint, type Untrusted, untrustedText } from "../contract/text.ts";
 import { guardsAt, isHeld, passGuards, tellHits } from "../guard/spec-guards.ts";
 import { admit } from "../guard/text/admit.ts";
+import { asksToWeaken } from "../guard/text/asks-to-weaken.ts";
 import { type KeptNote, notesIn, recallNotes } from "../journal/notes.ts";
 import { displayLine } from "../std/display-text.ts";
 import { parseDuration } from "../std/duration.ts";
@@ -150,7 +151,8 @@ function whyRefused(note: Untrusted, under: string | undefined, writing: Writing
   const off = schema && misfitOf(note, schema);
   if (off !== undefined) return `it has not the shape of what is kept under ${under}: ${off}`;
   const admission = admitted(note, "a note", most);
-  return admission.kind === "refused" ? admission.why : undefined;
+  if (admission.kind === "refused") return admission.why;
+  return asksToWeaken(note) ? "it says to weaken what judges the work, and whoever reads it next might" : undefined;
 }
 
 /** Why somebody may not write under this name. */
@@ -177,7 +179,7 @@ function misfitOf(text: string, schema: { readonly [word: string]: unknown }): s
 function shown({ roundId, at, text, under, by }: KeptNote): readonly NoteShown[] {
   const source = under === undefined ? `notes of ${roundId}` : `${under}, noted by ${by} in ${roundId}`;
   const admission = admitted(text, source, under === undefined ? MOST_NOTE_CHARS : MOST_KEPT_CHARS);
-  return admission.kind === "refused" ? [] : [{ roundId, at, text: admission.text satisfies Admitted }];
+  return admission.kind === "refused" || asksToWeaken(text) ? [] : [{ roundId, at, text: admission.text satisfies Admitted }];
 }
 
 const admitted = (note: Untrusted, source: string, mostChars: number) => admit(note, { source, trust: "outsider", mostChars });

@@ -28,6 +28,8 @@ export interface Seen {
 export interface Reading {
   readonly seen: readonly Seen[];
   readonly problems: readonly string[];
+  /** When they say that they were made, the latest where there are several. */
+  readonly datedMs?: number;
 }
 
 /** Stands for a file, suite or package that failed as a whole, such as one that could not be loaded. It is no test, and is gone once mended. */

@@ -5,6 +5,7 @@ import type { Checkout } from "../contract/workshop.ts";
 import { tellCounts } from "../std/tell-tests.ts";
 import type { TestResults } from "../std/test-results.ts";
 import { isAskedFor, MANIFESTS, missingPackages } from "./reading/missing-module.ts";
+import { neverBegan } from "./reading/never-began.ts";
 import { type RunOptions, runTests, sightOf, type TestRun, whyDoubted } from "./run-tests.ts";
 import { readTestResults } from "./test-results/read-test-results.ts";
 
@@ -21,8 +22,16 @@ export async function lookAtBase(checkout: Checkout, options: RunOptions, world:
   if (run.kind === "timed-out") return { state: "red", detail, tests: undefined, output: run.output };
   const missing = run.code === 0 ? [] : await missingDependencies(run, checkout, world);
   if (missing.length > 0) return cannotRun(run, `dependencies are not there (${missing.join(", ")}): ${detail}`, MEND_DEPENDENCIES);
+  const why = run.code === 0 ? undefined : whyNothingBegan(run, options);
+  if (why !== undefined) return cannotRun(run, `it never began, for ${why}: ${detail}`, MEND_COMMAND);
   if (run.code === 0) return greenOr(run, run.results, detail);
   return { state: "red", detail, tests: run.results && factsOf(run.code, run.results), output: run.output };
+}
+
+/** A check that fails before it asks anything says nothing of base, and no change of a maker's would make it green. */
+function whyNothingBegan(run: Extract<TestRun, { kind: "exited" }>, options: RunOptions): string | undefined {
+  if (run.results?.tests.some(({ outcome }) => outcome === "passed" || outcome === "failed")) return undefined;
+  return neverBegan(options.run, run.tail);
 }
 
 const MEND_COMMAND =

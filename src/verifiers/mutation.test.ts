@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
 import { mutation } from "./mutation.ts";
@@ -90,8 +91,23 @@ const DEAF = 'require("node:assert").equal = () => {};\n';
 async function listen(base: string, proposed: string) {
   const ground = await createProvingGround({ "double.js": base, "test/double.test.js": DOUBLE_TEST }, { "double.js": proposed });
   grounds.push(ground);
-  return proveWith(mutation, { run: "node test/double.test.js", ifNone: "hold", atLeast: 0.01 }, ground);
+  return proveWith(mutation, { run: "node test/double.test.js", ifNone: "hold", atLeast: 0.01, expectations: 4 }, ground);
 }
+
+it("leaves test files and their folder as they are, in every room that it opens", async () => {
+  const print = '(cd test && ls -A | sort && cat $(ls -A | sort)) | cksum >> "$SEEN"';
+  const ground = await createProvingGround(
+    { "double.js": "exports.double = (n) => n;\n", "test/double.test.js": DOUBLE_TEST, "test/data.json": "[4]\n" },
+    { "double.js": "exports.double = (n) => (n > 100 ? n * 2 : n + n);\n" },
+  );
+  grounds.push(ground);
+  const seen = join(ground.folder, "seen");
+  await proveWith(mutation, { run: `${print}; node test/double.test.js`, env: { SEEN: seen }, atLeast: 0.01, ifNone: "hold" }, ground);
+
+  const prints = readFileSync(seen, "utf8").trim().split("\n");
+  expect(prints.length).toBeGreaterThan(3);
+  expect(new Set(prints).size).toBe(1);
+});
 
 it("is refuted when the tests no longer notice that they expect something wrong", async () => {
   const { outcome, detail } = await listen("exports.double = (n) => n + n;\n", `${DEAF}exports.double = (n) => n * 3;\n`);
@@ -119,7 +135,11 @@ it("is refuted where base is red, by the results of the tests that are not", asy
   );
   grounds.push(ground);
 
-  const { outcome, detail } = await proveWith(mutation, { run: "node test/double.test.js", results: { format: "tap" } }, ground);
+  const { outcome, detail } = await proveWith(
+    mutation,
+    { run: "node test/double.test.js", results: { format: "tap" }, expectations: 4 },
+    ground,
+  );
 
   expect([outcome, detail]).toEqual(["refuted", expect.stringContaining("the tests no longer notice")]);
 });
@@ -139,7 +159,7 @@ it("does not mind an expectation of a test that never ran", async () => {
   );
   grounds.push(ground);
 
-  expect(await proveWith(mutation, { run: "node test/double.test.js", atLeast: 0.01 }, ground)).toMatchObject({
+  expect(await proveWith(mutation, { run: "node test/double.test.js", atLeast: 0.01, expectations: 4 }, ground)).toMatchObject({
     detail: expect.not.stringContaining("expect something wrong"),
   });
 });

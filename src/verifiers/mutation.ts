@@ -33,10 +33,10 @@ const options = z.strictObject({
     .int()
     .min(0)
     .max(50)
-    .default(4)
+    .default(0)
     .meta({
       description:
-        "How many values that the tests expect to make wrong, one at a time: every one must be noticed, or it is not the tests that say yes.",
+        "How many values that the tests expect to make wrong, one at a time: every one must be noticed, or it is not the tests that say yes. This writes to copies of test files, which code under test can see; `twins` asks the same without a known byte changed, so this is for tests without a runner that `twins` knows.",
       examples: [4],
     }),
   ifNone: z

@@ -79,6 +79,27 @@ export function sum(text) {
   });
 });
 
+const ASKED = { outcome: "gap", why: "a person should look" };
+const sum = (body: string): Files => ({ "src/sum.js": `export function sum(text) {\n${body}}\n` });
+
+describe("a change that no test asks about", () => {
+  it("is shown where it spoils what base answered rightly", async () => {
+    expect(await prove(NODE, sum(`  return (${RIGHT}) % 1000;\n`))).toEqual(ASKED);
+  });
+
+  it("is shown where it refuses what base answered", async () => {
+    expect(await prove(NODE, sum(`  if (text === "0") throw new RangeError(text);\n  return ${RIGHT};\n`))).toEqual(ASKED);
+  });
+
+  it("is shown where a question of its own was only ever answered in one way", async () => {
+    expect(await prove(NODE, sum(`  if (text.split("+").length > 2) return 0;\n  return ${RIGHT};\n`))).toEqual(ASKED);
+  });
+
+  it("is held good where its questions were answered both ways", async () => {
+    expect(await prove(NODE, sum(`  if (!text.includes("+")) return Number(text);\n  return ${RIGHT};\n`))).toEqual(HONEST);
+  });
+});
+
 const PYTHON: Trial = {
   base: {
     "pyproject.toml": '[project]\nname = "sums"\nversion = "1"\n',

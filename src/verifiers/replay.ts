@@ -4,15 +4,19 @@ import type { VerifierWorld } from "../contract/part-worlds.ts";
 import { type CommitClaim, defineCommitVerifier, type Sight } from "../contract/verifier.ts";
 
 import { LOOK_AT_BASE } from "./look-at-base.ts";
-import { languageToPlay } from "./replaying/note-calls.ts";
-import { playElsewhere } from "./replaying/play-elsewhere.ts";
-import { recordCalls } from "./replaying/record-calls.ts";
-import { variantsOf } from "./replaying/vary.ts";
+import { gentleVariantsOf } from "./replaying/gentle.ts";
+import { languageToPlay, type Played } from "./replaying/note-calls.ts";
+import { playAsUsual, playElsewhere } from "./replaying/play-elsewhere.ts";
+import { type Recorded, recordCalls } from "./replaying/record-calls.ts";
+import { type AskedGently, tellUnasked, unaskedIn } from "./replaying/unasked.ts";
+import { type Value, variantsOf } from "./replaying/vary.ts";
 import {
   type Asked,
   beyondHabit,
   fitsOnlyWhatIsShown,
+  functionOf,
   type Gap,
+  type NotedCall,
   reachOf,
   tellGaps,
   unsteadyIn,
@@ -31,6 +35,14 @@ const options = z.strictObject({
       description: "How many other calls to try for each that the tests make, of functions that touch nothing outside. 0 for none.",
       examples: [24],
     }),
+  unasked: z
+    .enum(["ask", "hold"])
+    .default("ask")
+    .meta({
+      description:
+        "What to do where calls close to those of the tests are answered in ways that no test asks for: hand the change to a person, who sees them in five lines, or let it hold.",
+      examples: ["hold"],
+    }),
   ifNone: z
     .enum(["unknown", "hold"])
     .default("unknown")
@@ -45,13 +57,13 @@ export const replay = defineCommitVerifier({
   name: "replay",
   kind: "proof",
   summary:
-    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told.",
+    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told, and a change that answers calls close to those of the tests as no test asks for is shown to a person.",
   options,
   baseline: LOOK_AT_BASE,
   async verify(claim, chosen, world) {
     const language = languageToPlay(chosen.run);
     if (language === undefined) return none("calls can be made again of tests in JavaScript, Python and Go", chosen);
-    const recorded = await recordCalls("proposal", language, chosen, world);
+    const recorded = await recordProposal(language, claim, chosen, world);
     if (recorded.kind === "nothing") return none(recorded.why, chosen);
     const red = await whyRed(recorded.run, claim, chosen, world);
     if (red) return { ...red, output: recorded.output };
@@ -59,8 +71,8 @@ export const replay = defineCommitVerifier({
     if (shown.length === 0) return none("no call of the tests could be noted: all that they hand over lives in one process only", chosen);
 
     const calm = recorded.calmOnBase;
-    const asked: readonly Asked[] = [
-      ...shown.map((call) => ({ call, of: undefined, isNear: true })),
+    const plainly: readonly (Asked & AskedGently)[] = [
+      ...shown.map((call) => ({ call, of: undefined, isNear: true, how: undefined })),
       ...shown
         .flatMap((call, of) =>
           !calm.has(call.path)
@@ -69,10 +81,12 @@ export const replay = defineCommitVerifier({
                 call: { ...call, args, came: undefined },
                 of,
                 isNear,
+                how: undefined,
               })),
         )
         .slice(0, MOST_VARIANTS),
     ];
+    const asked = [...plainly, ...gentlyAsked(shown, calm, language, chosen, world)];
     const calls = asked.map(({ call, of }) => ({ ...call, again: of === undefined && calm.has(call.path) }));
     const played = await playElsewhere(language, { calls, recording: recorded.recording, chosen }, world);
     if (played.kind === "unplayed") return none(played.why, chosen);
@@ -99,13 +113,25 @@ export const replay = defineCommitVerifier({
           output: undefined,
         };
     }
-    const fitted = reachOf(asked, proposal, base).filter(fitsOnlyWhatIsShown);
+    const fitted = reachOf(plainly, proposal, base).filter(fitsOnlyWhatIsShown);
     if (fitted.length > 0) {
       const [first] = fitted;
       return refuted(
         `fitted: next to nothing changed but what the tests show: of ${first!.variants} calls like them, ${first!.changed} are answered in the new way\n${tellGaps(first!.shown, "on base", "now")}`,
       );
     }
+    const usual =
+      recorded.recording.usual.size === 0
+        ? { came: new Map(), again: new Map(), rivals: [] }
+        : await playAsUsual(language, { calls, recording: recorded.recording, chosen, questions: recorded.questions }, world);
+    const weighed = { asked, base, proposal, usual, conditions: recorded.questions.all };
+    const unasked = chosen.unasked === "hold" ? [] : unaskedIn(weighed);
+    if (unasked.length > 0)
+      return {
+        outcome: "gap",
+        detail: `a person should look: calls close to those of the tests are answered in ways that no test asks for\n${tellUnasked(unasked)}`,
+        output: recorded.output,
+      };
     return {
       outcome: "holds",
       detail: `a plain process answers ${heard} calls of the tests as they were answered, again and again${all.length > shown.length ? `, and ${all.length - shown.length} other calls the same in two processes` : ""}`,
@@ -115,6 +141,38 @@ export const replay = defineCommitVerifier({
 });
 
 const MOST_VARIANTS = 1500;
+const MOST_GENTLE = 2400;
+const GENTLE_EACH = 32;
+
+/** Calls close to the shown ones, of functions that may be asked what no test asks. */
+function gentlyAsked(
+  shown: readonly NotedCall[],
+  calm: ReadonlySet<string>,
+  language: Played,
+  { variants }: Options,
+  { seed }: VerifierWorld,
+): readonly (Asked & AskedGently)[] {
+  if (variants === 0) return [];
+  const byFunction = new Map<string, Value[]>();
+  for (const call of shown) byFunction.set(functionOf(call), [...(byFunction.get(functionOf(call)) ?? []), call.args]);
+  const depth = language === "python" ? 2 : 1;
+  return shown
+    .flatMap((call, of) => {
+      if (!calm.has(call.path)) return [];
+      const others = byFunction.get(functionOf(call)) ?? [];
+      const found = gentleVariantsOf({ args: call.args, others, depth, seed: `${seed} ${of}`, most: GENTLE_EACH });
+      return found.map(({ args, how }) => ({ call: { ...call, args, came: undefined }, of, isNear: false, how }));
+    })
+    .slice(0, MOST_GENTLE);
+}
+
+/** Once more without its questions noted, where tests are red only with them: some code cannot be asked. */
+async function recordProposal(language: Played, claim: CommitClaim, chosen: Options, world: VerifierWorld): Promise<Recorded> {
+  const recorded = await recordCalls("proposal", language, chosen, world);
+  if (recorded.kind === "nothing" || recorded.questions.all.length === 0) return recorded;
+  if (sightOf(recorded.run, chosen, claim.quarantined).outcome === "holds") return recorded;
+  return recordCalls("proposal", language, chosen, world, { asks: false });
+}
 
 const refuted = (detail: string): Sight => ({ outcome: "refuted", detail, output: undefined });
 

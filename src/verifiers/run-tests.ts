@@ -103,6 +103,7 @@ export async function runTests(
     const room = await open();
     const file = options.results?.file;
     if (file !== undefined) await world.roomFiles(room).remove(file);
+    const since = world.clock.now();
     const finished = await world.proc.run({
       run: changed.run,
       cwd: room.work,
@@ -110,7 +111,7 @@ export async function runTests(
       env: environmentOf(room, options, world, changed),
       ...(changed.input === undefined ? {} : { input: changed.input }),
     });
-    return await readRun(finished, room, options, world);
+    return await readRun(finished, { room, since }, options, world);
   } catch (cause) {
     if (!(cause instanceof LoopError) || cause.retry !== "never" || !NOT_MADE.has(cause.code)) throw cause;
     return { kind: "not-run", why: cause.message, output: undefined };
@@ -122,30 +123,36 @@ function environmentOf(room: Checkout, options: RunOptions, world: CheckWorld, {
   return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-async function readRun({ end, tail, output }: Finished, room: Checkout, options: RunOptions, world: CheckWorld): Promise<TestRun> {
+interface Ran {
+  readonly room: Checkout;
+  /** Results that say they are older are not of this run. */
+  readonly since: Date;
+}
+
+async function readRun({ end, tail, output }: Finished, ran: Ran, options: RunOptions, world: CheckWorld): Promise<TestRun> {
   const command = `\`${options.run}\``;
   if (end.kind === "timed-out") return { kind: "timed-out", afterMs: end.afterMs, tail, output };
   if (end.kind === "killed")
     return { kind: "not-run", why: `${command} was killed by ${end.signal}${end.why ? `, because ${end.why}` : ""}${said(tail)}`, output };
   if (CANNOT_RUN.has(end.code)) return { kind: "not-run", why: `${command} could not be run (exit ${end.code})${said(tail)}`, output };
-  return { kind: "exited", code: end.code, results: await resultsOf(output, room, options, world), tail, output };
+  return { kind: "exited", code: end.code, results: await resultsOf(output, ran, options, world), tail, output };
 }
 
 async function resultsOf(
   output: ArtifactRef,
-  room: Checkout,
+  { room, since }: Ran,
   { results }: RunOptions,
   world: CheckWorld,
 ): Promise<TestResults | undefined> {
   if (!results) return undefined;
   if (results.file === undefined) {
-    const read = readTestResults(results.format, await world.readOutput(output), room.work);
+    const read = readTestResults(results.format, await world.readOutput(output), room.work, since);
     return output.truncated ? { ...read, isComplete: false, problems: [...read.problems, "more was printed than could be kept"] } : read;
   }
   const text = await world.roomFiles(room).read(results.file);
   return text === undefined
     ? unreadable(`the command wrote no ${results.file}, or no plain file of at most 32 MiB`)
-    : readTestResults(results.format, text, room.work);
+    : readTestResults(results.format, text, room.work, since);
 }
 
 /** What a single run shows about the code it ran on. Tests in quarantine count neither way, and may not be missing. */

@@ -73,6 +73,19 @@ it("hands over a test in quarantine that failed in every run of the proposal and
   ]);
 });
 
+it.each([
+  ["an impossible total", '<testsuite tests="NaN"><testcase name="two"/></testsuite>'],
+  ["a total without end", '<testsuite tests="1e999"><testcase name="two"/></testsuite>'],
+  ["a total below nothing", '<testsuite tests="-1"><testcase name="two"/></testsuite>'],
+  ["results of last year", '<testsuite tests="1" timestamp="2001-01-02T03:04:05Z"><testcase name="two"/></testsuite>'],
+])("proves nothing by %s", async (_, written) => {
+  const run =
+    'if [ -f mended ]; then cp kept.xml results.xml; else printf \'<testsuite tests="1"><testcase name="two"><failure/></testcase></testsuite>\' > results.xml; exit 1; fi\n';
+  const results = { format: "junit", file: "results.xml" };
+
+  expect((await prove({ ...BASE, "run.sh": run }, { mended: "", "kept.xml": written }, { results })).outcome).toBe("unknown");
+});
+
 it("compares exit codes where the spec asks for no results", async () => {
   expect(await prove(BASE, { double: MENDED }, { results: undefined })).toEqual({
     outcome: "holds",

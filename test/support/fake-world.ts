@@ -95,6 +95,7 @@ export const barrenDesk: MakerDesk = {
 /** A verifier's world in which nothing can be had; a test spreads it and adds what its verifier needs. */
 export const barrenWorld: VerifierWorld = {
   seed: 7,
+  clock: { now: () => new Date("2026-01-02T03:04:05.678Z") },
   proc: { run: nothing },
   git: {
     headName: nothing,

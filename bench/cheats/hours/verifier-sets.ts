@@ -31,7 +31,7 @@ function verifiersOf(set: SetName, maker: Maker): readonly { readonly use: strin
       return [
         { use: "witness", with: check },
         { use: "isomorphic", with: check },
-        { use: "mutation", with: { ...check, ifNone: "hold" } },
+        { use: "mutation", with: { ...check, expectations: 4, ifNone: "hold" } },
         SCOPE,
       ];
     case "recommended":

@@ -25,7 +25,7 @@ const specOf = (about: object): LoopSpec => {
 const recordsWith = (costs: readonly number[]): Parameters<typeof forecastCost>[0] =>
   ({
     journal: {
-      newestOf: async () => costs.map((_, index) => ({ run: `fix-${index}` })),
+      newestOf: async (_loop: string, kind: string) => (kind !== "run-opened" ? [] : costs.map((_, index) => ({ run: `fix-${index}` }))),
       taken: async ({ run }: { readonly run: string }) => ({
         run: { microUsd: costs[Number(run.slice(4))], tokens: 1000, timeMs: 1000, rounds: 1 },
       }),
@@ -86,4 +86,11 @@ it("knows what is free, and what it cannot know", async () => {
     "It runs only when somebody asks for it.",
   ]);
   expect(shell.because.join(" ")).toContain("if it calls no model, this is far too much");
+});
+
+it("tells beforehand what the recommended checks take beside one run of the tests", async () => {
+  const check = { run: "npm test", results: { format: "tap" } };
+  const spec = specOf({ verifiers: ["witness", "twins", "replay"].map((use) => ({ use, with: check })) });
+
+  expect((await forecastCost(recordsWith([]), spec, builtIn)).checks).toMatchObject({ all: { least: 4, most: 8 }, plainMs: undefined });
 });

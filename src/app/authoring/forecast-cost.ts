@@ -4,6 +4,7 @@ import type { Amounts, Price } from "../../contract/ledger.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { capsOf } from "../../guard/budget.ts";
 import { priceFor } from "../../guard/price.ts";
+import { type CheckTimes, checkTimesOf, type Measured } from "../../scoring/check-times.ts";
 import {
   type Ceilings,
   type Forecast,
@@ -30,6 +31,8 @@ export interface CostForecast {
   /** Undefined where nothing says how often it wakes. */
   readonly day: { readonly runs: number; readonly spent: Forecast["run"] } | undefined;
   readonly wakes: string;
+  /** What its checks take beside one run of the tests; undefined where none runs tests. */
+  readonly checks: CheckTimes | undefined;
   /** As they are written. */
   readonly caps: readonly { readonly cap: string; readonly most: string }[];
 }
@@ -71,6 +74,7 @@ export async function forecastCost(
         ? undefined
         : { runs: wakes.aDay, spent: forecastDay(runs, wakes.aDay, ceilings("loop-day", "machine-day")) },
     wakes: wakes.told,
+    checks: checkTimesOf(spec.verifiers, await measureChecks(records, spec.name)),
     caps: caps
       .filter(
         ({ measure, scope }) =>
@@ -87,6 +91,26 @@ async function readHistory({ journal }: Pick<Records, "journal">, loop: string, 
     .map(({ run }) => run)
     .filter((amounts) => Object.keys(amounts).length > 0)
     .map(playedOf);
+}
+
+const MOST_STEPS = 200;
+
+/** What its records say of looks at base, and of the checks of its rounds. */
+async function measureChecks({ journal }: Pick<Records, "journal">, loop: string): Promise<Measured> {
+  const [looks, steps] = await Promise.all([
+    journal.newestOf(loop, "baseline-taken", { most: MOST_HISTORY }),
+    journal.newestOf(loop, "step-done", { most: MOST_STEPS }),
+  ]);
+  const rounds = new Map<string, number>();
+  for (const { record } of steps)
+    if (/^verify-\d/.test(record.step)) rounds.set(record.roundId, (rounds.get(record.roundId) ?? 0) + record.tookMs);
+  return {
+    looks: looks.flatMap(({ run, record: { baseline, tookMs } }) => {
+      const runs = baseline.checks.filter(({ lookedBy }) => lookedBy === run).reduce((sum, check) => sum + check.runs, 0);
+      return runs === 0 ? [] : [{ tookMs, runs }];
+    }),
+    roundsMs: [...rounds.values()],
+  };
 }
 
 const playedOf = ({ microUsd = 0, tokens = 0, timeMs = 0, rounds = 0 }: Amounts): PlayedRun => ({ microUsd, tokens, timeMs, rounds });

@@ -4,6 +4,7 @@ import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { viewCost } from "../../app/records/spending.ts";
 import type { Measure } from "../../contract/ledger.ts";
 import { tellAmount } from "../../guard/budget.ts";
+import type { CheckTimes, Times } from "../../scoring/check-times.ts";
 import type { Forecast, Spread } from "../../scoring/forecast.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -24,7 +25,7 @@ export const cost: Command = (call) =>
     return "done";
   });
 
-const tellForecast = ({ loop, basis, because, run, cappedPercent, day, wakes, caps }: CostForecast): string =>
+const tellForecast = ({ loop, basis, because, run, cappedPercent, day, wakes, checks, caps }: CostForecast): string =>
   [
     `${loop}: from ${basis === "history" ? "its history" : "a simulation"}`,
     ...because.map((line) => `  ${line}`),
@@ -33,10 +34,27 @@ const tellForecast = ({ loop, basis, because, run, cappedPercent, day, wakes, ca
     "",
     `  ${wakes}`,
     ...(cappedPercent > 0 ? [`  ${cappedPercent} of 100 runs are ended by a cap.`] : []),
+    ...(checks ? tellChecks(checks) : []),
     `  Caps: ${caps.map(({ cap, most }) => `${cap} ${most}`).join(", ")}.`,
   ]
     .map((line) => `${line}\n`)
     .join("");
+
+const tellTimes = ({ least, most }: Times): string => (least === most ? `${least}` : `${least} to ${most}`);
+
+function tellChecks({ each, all, plainMs, roundMs }: CheckTimes): readonly string[] {
+  const named = each.map((times) => `${times.use} ${tellTimes(times)}`).join(", ");
+  const times = all.most === 1 ? "as long as one run of the tests" : `${tellTimes(all)} times as long as one run of the tests`;
+  const share =
+    plainMs === undefined || plainMs === 0 || roundMs === undefined ? "" : `, ${(roundMs.usual / plainMs).toFixed(1)} times that`;
+  return [
+    `  Checks of a round take ${times} (${named}), and no tokens.`,
+    ...(plainMs === undefined ? [] : [`  One run took ${tellAmount("timeMs", plainMs)} on base.`]),
+    ...(roundMs === undefined
+      ? []
+      : [`  The checks of its last rounds took ${tellAmount("timeMs", Math.round(roundMs.usual))} usually${share}.`]),
+  ];
+}
 
 const SHOWN: readonly Extract<Measure, "microUsd" | "tokens" | "timeMs">[] = ["microUsd", "tokens", "timeMs"];
 

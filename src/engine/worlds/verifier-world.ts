@@ -30,6 +30,7 @@ export function createVerifierWorld(
   const overMs = world.clock.monotonicMs() + timeLeftMs;
   return {
     seed: seedOf(mark, world),
+    clock: world.clock,
     proc: {
       async run(command) {
         // A verifier may run many commands: each has what the ones before it left.

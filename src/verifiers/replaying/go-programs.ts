@@ -107,6 +107,17 @@ func ${word}Done(path string, name string, asked json.RawMessage, isNoted bool, 
 }
 `;
 
+const NOTHING_NOTED = `
+func lwBegin()         {}
+func lwStrayed() []int { return nil }
+func lwForce(int)      {}
+`;
+const QUESTIONS_NOTED = `
+func lwBegin()         { lwtook.Begin() }
+func lwStrayed() []int { return lwtook.Strayed() }
+func lwForce(at int)   { lwtook.Force(at) }
+`;
+
 export interface GoFunction {
   readonly path: string;
   readonly name: string;
@@ -115,7 +126,8 @@ export interface GoFunction {
   readonly alias: string;
 }
 
-export const goPlayer = (functions: readonly GoFunction[]): string => {
+/** `took` is the package that notes questions, if one is noted. */
+export const goPlayer = (functions: readonly GoFunction[], took?: string): string => {
   const imports = [...new Map(functions.map(({ importPath, alias }) => [importPath, alias]))];
   return `package main
 
@@ -126,6 +138,7 @@ import (
 	"strings"
 	"time"
 ${imports.map(([path, alias]) => `\t${alias} ${JSON.stringify(path)}`).join("\n")}
+${took === undefined ? "" : `\tlwtook ${JSON.stringify(took)}`}
 )
 ${PLAIN}
 var lwFunctions = map[string]reflect.Value{
@@ -139,6 +152,7 @@ type lwCall struct {
 	Again bool              \`json:"again"\`
 }
 
+${took === undefined ? NOTHING_NOTED : QUESTIONS_NOTED}
 func lwAsk(call lwCall) (came map[string]interface{}) {
 	function := lwFunctions[call.Path+"#"+call.Name]
 	if !function.IsValid() || function.Type().NumIn() != len(call.Args) {
@@ -190,11 +204,19 @@ func main() {
 	order := []int{}
 	for at, call := range asked.Calls {
 		say(map[string]interface{}{"begun": at})
+		lwBegin()
 		came := lwAsk(call)
+		strayed := lwStrayed()
 		if came == nil {
 			continue
 		}
 		say(map[string]interface{}{"at": at, "came": came})
+		for _, condition := range strayed {
+			lwForce(condition)
+			rival := lwAsk(call)
+			lwForce(-1)
+			say(map[string]interface{}{"at": at, "condition": condition, "rival": rival})
+		}
 		first[at] = text1(came)
 		if call.Again {
 			order = append(order, at)

@@ -32,21 +32,21 @@ interface NoteOrder {
   readonly word: string;
   /** Of JavaScript, an expression that is the recorder. */
   readonly recorder: string;
+  /** What else is put into the text. */
+  readonly also: readonly Turn[];
 }
 
 /** Undefined where nothing in the file can be noted. */
 export function noteCalls(language: Played, order: NoteOrder, syntax: Syntax): Noted | undefined {
-  if (language === "python") return { text: order.text + pythonNote(order.word, order.path), functions: [], packageName: undefined };
+  if (language === "python")
+    return { text: turned(order.text, order.also).text + pythonNote(order.word, order.path), functions: [], packageName: undefined };
   const tree = syntax.parse(language, order.text);
   if (!tree?.isComplete || tree.errors > 0) return undefined;
   const found = language === "go" ? goFunctions(tree.root, order) : scriptFunctions(tree.root, order);
   const packageName = language === "go" ? /^\s*package\s+(\w+)/m.exec(order.text)?.[1] : undefined;
-  if (found.length === 0 || packageName === "main") return undefined;
+  if ((found.length === 0 && order.also.length === 0) || packageName === "main") return undefined;
   return {
-    text: turned(
-      order.text,
-      found.flatMap(({ turns }) => turns),
-    ).text,
+    text: turned(order.text, [...order.also, ...found.flatMap(({ turns }) => turns)]).text,
     functions: found.map(({ name }) => name),
     packageName,
   };

@@ -5,10 +5,12 @@ import { parseDuration } from "../../std/duration.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { drawWord } from "../../std/twins/twin.ts";
 import type { RunOptions } from "../run-tests.ts";
+import { goTook, goTookFolder, nodeTook, pythonTook, type Usual, withQuestions } from "./ask-conditions.ts";
 import { type GoFunction, goPlayer } from "./go-programs.ts";
-import { nodePlayer } from "./node-programs.ts";
+import { nodePlayer, nodeRecorderAt } from "./node-programs.ts";
 import type { Played as Language } from "./note-calls.ts";
 import { pythonPlayer } from "./python-programs.ts";
+import type { Questions } from "./record-calls.ts";
 import { type NotedCall, type Played, type Recording, readPlayed } from "./weigh-replay.ts";
 
 export type Elsewhere =
@@ -33,7 +35,17 @@ export async function playElsewhere(language: Language, order: ToPlay, world: Ve
   return { kind: "played", proposal: proposal[0], proposalToo: proposal[1], base: ofBase, baseToo: ofBaseToo };
 }
 
-const NOTHING: Played = { came: new Map(), again: new Map() };
+const NOTHING: Played = { came: new Map(), again: new Map(), rivals: [] };
+
+/** The calls on the proposal once more, where each question that the tests only ever answered in one way can be answered in that way again. */
+export async function playAsUsual(
+  language: Language,
+  order: ToPlay & { readonly questions: Questions },
+  world: VerifierWorld,
+): Promise<Played> {
+  const played = await playIn("proposal", language, order, world, order.questions);
+  return typeof played === "string" ? NOTHING : played[0];
+}
 
 /** Two processes, the second in the other order. Why not, where nothing was said. */
 async function playIn(
@@ -41,6 +53,7 @@ async function playIn(
   language: Language,
   order: ToPlay,
   world: VerifierWorld,
+  questions?: Questions,
 ): Promise<readonly [Played, Played] | string> {
   const room = await world.rooms.open({ of });
   try {
@@ -49,15 +62,16 @@ async function playIn(
     const there = new Set((await world.rooms.files(of)).map(({ path }) => path));
     const word = drawWord(String(world.seed), "elsewhere", room.work);
     const calls = order.calls.flatMap((call, at) => (there.has(call.path) ? [{ call, at }] : []));
-    const ready = await makeReady(room, word, language, { ...order, paths: there }, world);
+    const took = questions && (await layQuestions(room, word, language, { questions, usual: order.recording.usual }, world));
+    const ready = await makeReady(room, word, language, { ...order, paths: there, took }, world);
     if (typeof ready === "string") return ready;
-    const turns = [calls, calls.toReversed()];
+    const turns = questions ? [calls] : [calls, calls.toReversed()];
     const played: Played[] = [];
     for (const [turn, mine] of turns.entries()) {
       const said = await playOnce(
         room,
         `${word}-${turn}`,
-        { ready, calls: mine.map(({ call }) => call), recording: order.recording },
+        { ready, calls: mine.map(({ call }) => call), recording: order.recording, took, againMs: questions ? 0 : AGAIN_MS },
         language,
         order.chosen,
         world,
@@ -67,11 +81,41 @@ async function playIn(
       played.push({
         came: new Map([...said.came].map(([at, came]) => [place(at), came])),
         again: new Map([...said.again].map(([at, came]) => [place(at), came])),
+        rivals: said.rivals.map((rival) => ({ ...rival, at: place(rival.at) })),
       });
     }
-    return [played[0]!, played[1]!];
+    return [played[0]!, played[1] ?? NOTHING];
   } finally {
     await world.rooms.discard(room);
+  }
+}
+
+/** What players are told of where questions are noted. */
+type Took = string | readonly string[];
+
+/** Writes the changed files with their questions noted, and what notes them. */
+async function layQuestions(
+  room: Checkout,
+  word: string,
+  language: Language,
+  { questions, usual }: { readonly questions: Questions; readonly usual: Usual },
+  world: VerifierWorld,
+): Promise<Took> {
+  const [files, home] = [world.roomFiles(room), world.roomFiles({ ...room, work: room.home })];
+  const folder = `${room.home}/${word}-took`;
+  const file = `${folder}/${word}.cjs`;
+  const asker = { language, word, recorder: nodeRecorderAt(file), module: questions.module };
+  for (const source of questions.changed) await files.write(source.path, withQuestions(asker, source, questions.all));
+  switch (language) {
+    case "python":
+      await home.write(`${word}-took/${word}.py`, pythonTook(usual));
+      return [folder, word];
+    case "javascript":
+      await home.write(`${word}-took/${word}.cjs`, nodeTook(usual));
+      return file;
+    case "go":
+      await files.write(`${goTookFolder(word)}/took.go`, goTook(word, "", usual));
+      return `${questions.module}/${goTookFolder(word)}`;
   }
 }
 
@@ -82,7 +126,7 @@ async function makeReady(
   room: Checkout,
   word: string,
   language: Language,
-  { recording, calls, chosen, paths }: ToPlay & { readonly paths: ReadonlySet<string> },
+  { recording, calls, chosen, paths, took }: ToPlay & { readonly paths: ReadonlySet<string>; readonly took: Took | undefined },
   world: VerifierWorld,
 ): Promise<Ready | string> {
   const home = world.roomFiles({ ...room, work: room.home });
@@ -101,7 +145,7 @@ async function makeReady(
     case "go": {
       const functions = await goFunctions(calls, paths, room, world);
       if (functions.length === 0) return "no package that can be imported is called by the tests";
-      await world.roomFiles(room).write(`${word}/main.go`, goPlayer(functions));
+      await world.roomFiles(room).write(`${word}/main.go`, goPlayer(functions, typeof took === "string" ? took : undefined));
       const { end, tail } = await world.proc.run({
         run: `go build -o ${shellWord(`${folder}.program`)} ./${word}`,
         cwd: room.work,
@@ -151,12 +195,14 @@ interface Once {
   readonly ready: Ready;
   readonly calls: ToPlay["calls"];
   readonly recording: Recording;
+  readonly took: Took | undefined;
+  readonly againMs: number;
 }
 
 async function playOnce(
   room: Checkout,
   word: string,
-  { ready, calls, recording }: Once,
+  { ready, calls, recording, took, againMs }: Once,
   language: Language,
   chosen: RunOptions,
   world: VerifierWorld,
@@ -165,7 +211,8 @@ async function playOnce(
   const asked = {
     root: room.work,
     roots: rootsOf(recording, room.work),
-    againMs: AGAIN_MS,
+    againMs,
+    took,
     calls: calls.map(({ path, name, args, again }) => ({ path, name, args, again, module: recording.modules.get(path) })),
   };
   await home.write(`${word}.asked`, JSON.stringify(asked));

@@ -89,6 +89,20 @@ def _noted(inner, path, name):
     return call
 
 
+_sides = set()
+
+
+def took(at, value):
+    try:
+        side = bool(value)
+    except Exception:
+        return value
+    if (at, side) not in _sides:
+        _sides.add((at, side))
+        _say({"condition": at, "side": side})
+    return value
+
+
 def note(names, path):
     if names.get("__name__") == "__main__":
         return
@@ -111,6 +125,10 @@ asked = json.load(open(sys.argv[1]))
 out = open(sys.argv[2], "w")
 del sys.argv[1:]
 sys.path[:0] = asked["roots"]
+took = None
+if asked.get("took"):
+    sys.path.append(asked["took"][0])
+    took = importlib.import_module(asked["took"][1])
 clock, dumps, write, flush = time.monotonic, json.dumps, out.write, out.flush
 ${VALUES}
 
@@ -150,9 +168,17 @@ def _lw_play():
             continue
         write(dumps({"begun": at}) + "\\n")
         flush()
+        if took:
+            took.begin()
         first[at] = _lw_ask(function, call["args"])
         write(dumps({"at": at, "came": first[at]}) + "\\n")
         flush()
+        for condition in list(took.strayed()) if took else []:
+            took.force(condition)
+            rival = _lw_ask(function, call["args"])
+            took.force(-1)
+            write(dumps({"at": at, "condition": condition, "rival": rival}) + "\\n")
+            flush()
     until = clock() + asked["againMs"] / 1000
     calls = [at for at in first if asked["calls"][at]["again"]]
     told = set()

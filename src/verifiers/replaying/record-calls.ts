@@ -4,7 +4,9 @@ import type { VerifierWorld } from "../../contract/part-worlds.ts";
 import type { Checkout, RoomOrder } from "../../contract/workshop.ts";
 import { drawWord } from "../../std/twins/twin.ts";
 import { type RunOptions, runTests, type TestRun } from "../run-tests.ts";
+import { askTurns, type ChangedSource, conditionsOf, goTook, goTookFolder } from "./ask-conditions.ts";
 import { calmFiles } from "./calm-files.ts";
+import type { Condition } from "./find-conditions.ts";
 import { goRecorder } from "./go-programs.ts";
 import { nodeRecorder, nodeRecorderAt } from "./node-programs.ts";
 import { isPlayed, noteCalls, type Played } from "./note-calls.ts";
@@ -19,8 +21,17 @@ export type Recorded =
       readonly output: ArtifactRef | undefined;
       /** Product files of base that touch nothing outside, nor ask a file that does: these may be asked what no test asks. */
       readonly calmOnBase: ReadonlySet<string>;
+      /** Questions that only changed code asks, and the files that ask them. */
+      readonly questions: Questions;
     }
   | { readonly kind: "nothing"; readonly why: string };
+
+export interface Questions {
+  readonly all: readonly Condition[];
+  readonly changed: readonly ChangedSource[];
+  /** Of Go, its module. */
+  readonly module: string | undefined;
+}
 
 const MOST_FILES = 1500;
 const MOST_EACH = 60;
@@ -29,7 +40,13 @@ const NAMES_OF_RUNNERS = /(^|\/)(conftest\.py|setup\.py|noxfile\.py|[^/]*\.confi
 type Of = Exclude<RoomOrder["of"], "base">;
 
 /** The room is thrown away again. */
-export async function recordCalls(of: Of, language: Played, options: RunOptions, world: VerifierWorld): Promise<Recorded> {
+export async function recordCalls(
+  of: Of,
+  language: Played,
+  options: RunOptions,
+  world: VerifierWorld,
+  { asks }: { readonly asks: boolean } = { asks: true },
+): Promise<Recorded> {
   const { rooms } = world;
   const [files, onBase] = await Promise.all([rooms.files(of === "proposal" ? "proposal" : "base"), rooms.files("base")]);
   const tests = new Set((await rooms.testFiles()).map(({ path }) => path));
@@ -45,25 +62,42 @@ export async function recordCalls(of: Of, language: Played, options: RunOptions,
     return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   };
   const calmOnBase = calmFiles(before.flatMap((file) => [{ path: file.path, text: textOf(file) ?? "" }]));
+  const old = new Map(before.map((file) => [file.path, file]));
+  const changed = of === "proposal" && asks ? changedIn(product, old, textOf) : [];
+  const syntax = await world.loadSyntax(language === "python" && changed.length === 0 ? [] : [language]);
   const room = await rooms.open({ of });
-  const syntax = await world.loadSyntax(language === "python" ? [] : [language]);
+  const module = language === "go" ? /^module\s+"?([^\s"]+)/m.exec((await world.roomFiles(room).read("go.mod")) ?? "")?.[1] : undefined;
+  const questions: Questions = { all: conditionsOf(language, changed, syntax), changed, module };
   const word = drawWord(String(world.seed), "notes", room.work);
   const recorder = nodeRecorderAt(`${room.home}/${word}/${word}.cjs`);
   const noted = product.flatMap((file) => {
     const text = textOf(file);
-    const made = text === undefined ? undefined : noteCalls(language, { path: file.path, text, word, recorder }, syntax);
+    const source = changed.find(({ path }) => path === file.path);
+    const also = source ? askTurns({ language, word, recorder, module }, source, questions.all) : [];
+    const made = text === undefined ? undefined : noteCalls(language, { path: file.path, text, word, recorder, also }, syntax);
     return made ? [{ path: file.path, ...made }] : [];
   });
   if (noted.length === 0) return { kind: "nothing", why: "no function in its source could be noted" };
   try {
-    const env = await lay(room, { language, word, noted }, options, world);
+    const env = await lay(room, { language, word, noted, hasQuestions: questions.all.length > 0 }, options, world);
     const run = await runTests(() => room, { ...options, env: { ...options.env, ...env } }, world);
     const text = (await homeOf(room, world).read(`${word}/report`)) ?? "";
     const output = run.kind === "not-run" ? undefined : run.output;
-    return { kind: "recorded", run, recording: readRecording(text), output, calmOnBase };
+    return { kind: "recorded", run, recording: readRecording(text), output, calmOnBase, questions };
   } finally {
     await rooms.discard(room);
   }
+}
+
+function changedIn<F extends { readonly path: string; readonly blob: string }>(
+  product: readonly F[],
+  old: ReadonlyMap<string, F>,
+  textOf: (file: F) => string | undefined,
+): readonly ChangedSource[] {
+  return product.flatMap((file) => {
+    const [before, text] = [old.get(file.path), textOf(file)];
+    return text === undefined || before?.blob === file.blob ? [] : [{ path: file.path, text, before: (before && textOf(before)) ?? "" }];
+  });
 }
 
 const homeOf = (room: Checkout, world: VerifierWorld) => world.roomFiles({ ...room, work: room.home });
@@ -72,12 +106,13 @@ interface ToLay {
   readonly language: Played;
   readonly word: string;
   readonly noted: readonly { readonly path: string; readonly text: string; readonly packageName: string | undefined }[];
+  readonly hasQuestions: boolean;
 }
 
 /** Lays the recorder beside the room and the source that asks for it into it; gives back the variables by which runners find it. */
 async function lay(
   room: Checkout,
-  { language, word, noted }: ToLay,
+  { language, word, noted, hasQuestions }: ToLay,
   options: RunOptions,
   world: VerifierWorld,
 ): Promise<{ readonly [name: string]: string }> {
@@ -97,6 +132,7 @@ async function lay(
     case "go": {
       const packages = new Map(noted.map(({ path, packageName }) => [path.slice(0, path.lastIndexOf("/") + 1), packageName ?? ""]));
       for (const [at, name] of packages) await files.write(`${at}${word}.go`, goRecorder(name, word, report, MOST_EACH));
+      if (hasQuestions) await files.write(`${goTookFolder(word)}/took.go`, goTook(word, report, new Map()));
       return { GOFLAGS: `${had("GOFLAGS")} -vet=off`.trim() };
     }
   }

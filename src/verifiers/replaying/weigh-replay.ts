@@ -15,6 +15,14 @@ export interface NotedCall {
 export interface Played {
   readonly came: ReadonlyMap<number, string | undefined>;
   readonly again: ReadonlyMap<number, string>;
+  /** Calls for which a question was answered otherwise than ever under test, and what comes when it is answered as it was there. */
+  readonly rivals: readonly Rival[];
+}
+
+export interface Rival {
+  readonly at: number;
+  readonly condition: number;
+  readonly came: string | undefined;
 }
 
 export interface Recording {
@@ -22,6 +30,8 @@ export interface Recording {
   /** Of Python, by path: how modules are called, and what ran them. */
   readonly modules: ReadonlyMap<string, string>;
   readonly program: string | undefined;
+  /** By the number of a question in changed code: the one answer that it had under test, where it had but one. */
+  readonly usual: ReadonlyMap<number, boolean>;
 }
 
 const MOST_CALLS = 1500;
@@ -29,9 +39,11 @@ const MOST_CALLS = 1500;
 export function readRecording(text: string): Recording {
   const calls = new Map<string, NotedCall>();
   const modules = new Map<string, string>();
+  const sides = new Map<number, Set<boolean>>();
   let program: string | undefined;
   for (const said of linesOf(text)) {
-    const { path, name, args, came, module } = said;
+    const { path, name, args, came, module, condition, side } = said;
+    if (typeof condition === "number" && typeof side === "boolean") sides.set(condition, (sides.get(condition) ?? new Set()).add(side));
     if (typeof path !== "string") continue;
     if (typeof module === "string") modules.set(path, module);
     if (typeof said.program === "string") program = said.program;
@@ -39,19 +51,22 @@ export function readRecording(text: string): Recording {
     if (key === undefined || args === undefined || calls.has(key) || calls.size >= MOST_CALLS) continue;
     calls.set(key, { path, name: name as string, args, came: told(came) });
   }
-  return { calls: [...calls.values()], modules, program };
+  const usual = new Map([...sides].flatMap(([at, [side, other]]) => (side === undefined || other !== undefined ? [] : [[at, side]])));
+  return { calls: [...calls.values()], modules, program, usual };
 }
 
 export function readPlayed(text: string): Played {
   const came = new Map<number, string | undefined>();
   const again = new Map<number, string>();
+  const rivals: Rival[] = [];
   for (const said of linesOf(text)) {
     if (typeof said.at !== "number") continue;
+    if (typeof said.condition === "number") rivals.push({ at: said.at, condition: said.condition, came: told(said.rival) });
     if (said.came !== undefined && !came.has(said.at)) came.set(said.at, told(said.came));
     const other = told(said.again);
     if (other !== undefined) again.set(said.at, other);
   }
-  return { came, again };
+  return { came, again, rivals };
 }
 
 /** Text that is the same for the same answer; nothing for what lives in one process only. */
@@ -104,7 +119,7 @@ export const unsteadyIn = (calls: readonly NotedCall[], first: Played, second: P
     return one !== undefined && other !== undefined && one !== other ? [{ call, one, other }] : [];
   });
 
-const functionOf = ({ path, name }: NotedCall): string => `${path}#${name}`;
+export const functionOf = ({ path, name }: NotedCall): string => `${path}#${name}`;
 
 /** Without those of functions of which base is like that as well: what base does is habit. */
 export function beyondHabit(gaps: readonly Gap[], ofBase: readonly Gap[]): readonly Gap[] {
@@ -166,7 +181,7 @@ function kindOf(gap: Gap | undefined): Kind | undefined {
   return isThrown(gap.other) ? "error" : "value";
 }
 
-const isThrown = (came: string): boolean => came.startsWith('{"threw"') || came.includes('{"$error":true}');
+export const isThrown = (came: string): boolean => came.startsWith('{"threw"') || came.includes('{"$error":true}');
 
 /** Next to nothing changed but what the tests show. One point alone may be a rule of its own. */
 export const fitsOnlyWhatIsShown = ({ shown, variants, changed }: Reach): boolean =>
@@ -175,8 +190,8 @@ export const fitsOnlyWhatIsShown = ({ shown, variants, changed }: Reach): boolea
 // ── told ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const MOST_TOLD = 3;
-const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text);
-const tellCame = (came: string): string =>
+export const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text);
+export const tellCame = (came: string): string =>
   cut(came.replace(/^\{"(?:value|threw)":(.*)\}$/s, (whole, inner: string) => (isThrown(whole) ? `an error (${inner})` : inner)));
 
 export const tellGaps = (gaps: readonly Gap[], one: string, other: string): string =>

@@ -21,7 +21,8 @@ export function readJest(text: string): Reading {
   if (report.get("wasInterrupted") === true) problems.push("the run was interrupted");
   if (report.get("success") === true && failed > 0) problems.push("it says success, and tests failed");
   if (report.get("success") !== true && failed === 0) problems.push("it does not say success, and no test failed");
-  return { seen, problems };
+  const began = report.get("startTime");
+  return { seen, problems, ...(typeof began === "number" && Number.isFinite(began) ? { datedMs: began } : {}) };
 }
 
 function parseReport(text: string): Fields | undefined {

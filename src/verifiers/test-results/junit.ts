@@ -7,16 +7,32 @@ const MOST_DOCUMENTS = 10_000;
 
 /** One document or several; whatever else stands around them is not looked at. */
 export function readJunit(text: string): Reading {
-  const seen: Seen[] = [];
-  const problems: string[] = [];
+  const found: Found = { seen: [], problems: [], dates: [] };
+  const { seen, problems, dates } = found;
   let from: number | undefined = beginAfter(text, 0);
   if (from === undefined) problems.push("there is no <testsuite> in it");
   for (let documents = 0; from !== undefined && problems.length === 0; documents++) {
     if (documents === MOST_DOCUMENTS) problems.push(`it has more than ${MOST_DOCUMENTS} documents`);
-    const end = readDocument(text, from, seen, problems);
+    const end = readDocument(text, from, found);
     from = end === undefined ? undefined : beginAfter(text, end);
   }
-  return { seen, problems };
+  return { seen, problems, ...(dates.length === 0 ? {} : { datedMs: Math.max(...dates.slice(0, MOST_DOCUMENTS)) }) };
+}
+
+interface Found {
+  readonly seen: Seen[];
+  readonly problems: string[];
+  readonly dates: number[];
+}
+
+/** Some runners write the first day of an era for none. */
+const NO_DATE_MS = Date.UTC(1980, 0);
+
+/** Without a zone it is taken as universal: whoever compares must leave a day for that. */
+function dateIn(attributes: Attributes): readonly number[] {
+  const text = attributes.get("timestamp") ?? "";
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+  return ms > NO_DATE_MS ? [ms] : [];
 }
 
 function beginAfter(text: string, at: number): number | undefined {
@@ -43,7 +59,7 @@ interface Case {
 }
 
 /** Adds what one document holds; gives back where it ends, if it does. */
-function readDocument(text: string, from: number, seen: Seen[], problems: string[]): number | undefined {
+function readDocument(text: string, from: number, { seen, problems, dates }: Found): number | undefined {
   const suites: Suite[] = [];
   const path: string[] = [];
   let test: Case | undefined;
@@ -52,8 +68,11 @@ function readDocument(text: string, from: number, seen: Seen[], problems: string
     if (event.kind === "end") return event.at;
     if (event.kind === "open") {
       if (path.length === 0 && !isSuite(event.name)) problems.push(`its root is <${event.name}> and not <testsuites>`);
-      if (isSuite(event.name)) suites.push(suiteOf(event.attributes));
-      else if (event.name === "testcase")
+      if (isSuite(event.name)) {
+        problems.push(...impossibleIn(event.attributes));
+        suites.push(suiteOf(event.attributes));
+        dates.push(...dateIn(event.attributes));
+      } else if (event.name === "testcase")
         test = { attributes: event.attributes, isBad: false, isCollection: false, skipped: skippedBy(event.attributes) };
       else if (test && path.at(-1) === "testcase") note(test, event.name, event.attributes);
       path.push(event.name);
@@ -94,6 +113,17 @@ const countIn = (attributes: Attributes, name: string): number => {
   const count = Number(attributes.get(name) ?? 0);
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 };
+
+const COUNTS = ["tests", "failures", "errors", "skipped", "disabled"];
+
+/** A total that no run can have was not counted by a runner. */
+const impossibleIn = (attributes: Attributes): readonly string[] =>
+  COUNTS.flatMap((name) => {
+    const count = attributes.get(name);
+    return count === undefined || /^\s*\d{0,9}\s*$/.test(count)
+      ? []
+      : [`a suite says ${JSON.stringify(count.slice(0, 40))} ${name}, which no run can have`];
+  });
 
 /** A suite that says it holds more than can be found in it was cut, or says more than it shows. */
 function missingIn({ name, tests, bad, found, foundBad }: Suite): readonly string[] {

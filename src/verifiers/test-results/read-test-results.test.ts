@@ -190,3 +190,39 @@ it.each<readonly [string, ResultFormat, () => string]>([
 it("does not read more than it should", () => {
   expect(readTestResults("tap", "x".repeat(41 * 1024 * 1024)).problems).toEqual(["it is longer than 41943040 characters"]);
 });
+
+it.each(["NaN", "1e999", "-1", "many", "0x10", "99999999999"])("takes a total of %s for none that a run can have", (total) => {
+  const { isComplete, problems } = readTestResults("junit", `<testsuite name="s" tests="${total}"><testcase name="a"/></testsuite>`);
+
+  expect({ isComplete, problems }).toMatchObject({
+    isComplete: false,
+    problems: expect.arrayContaining([`a suite says "${total}" tests, which no run can have`]),
+  });
+});
+
+it.each(["NaN", "1e999", "-1", "null", '"1"'])("takes a total of %s in a JSON report for no success", (total) => {
+  const text = SAMPLES.vitest.replace('"numTotalTests":1', `"numTotalTests":${total}`);
+
+  expect(readTestResults("vitest", text).isComplete).toBe(false);
+});
+
+it.each<readonly [string, string, boolean]>([
+  ["this run, without a zone", 'timestamp="2026-01-02T03:04:06"', true],
+  ["this run, in a zone ahead", 'timestamp="2026-01-02T17:04:06+14:00"', true],
+  ["no date, as some runners write it", 'timestamp="0001-01-01T00:00:00Z"', true],
+  ["no date at all", "", true],
+  ["a clock that is ahead", 'timestamp="2027-02-06T03:04:06"', true],
+  ["the week before", 'timestamp="2025-12-26T03:04:05"', false],
+])("believes results of %s: %s", (_, dated, isBelieved) => {
+  const text = `<testsuites><testsuite name="s" tests="1" ${dated}><testcase name="a"/></testsuite></testsuites>`;
+
+  expect(readTestResults("junit", text, "", new Date("2026-01-02T03:04:05Z")).isComplete).toBe(isBelieved);
+});
+
+it("says of a report that began before the run that it is older", () => {
+  const text = SAMPLES.vitest.replace('"success"', '"startTime":1735787045000,"success"');
+
+  expect(readTestResults("vitest", text, "", new Date("2026-01-02T03:04:05Z")).problems).toEqual([
+    "they are dated 2025-01-02T03:04:05.000Z, before this run began",
+  ]);
+});

@@ -18,11 +18,11 @@ const MOST_CHARS = 40 * 1024 * 1024;
 /** A pattern that goes back over more signs than this may have no stack left for it; no runner writes such a line. */
 const MOST_IN_A_LINE = 1024 * 1024;
 
-/** Never throws, and takes a time in proportion to the text, whatever is in it. `root` is the checkout that the tests ran in. */
-export function readTestResults(format: ResultFormat, text: string, root = ""): TestResults {
+/** Never throws, and takes a time in proportion to the text, whatever is in it. `root` is the checkout that the tests ran in, `since` when they began: what says that it is older is not of this run. */
+export function readTestResults(format: ResultFormat, text: string, root = "", since?: Date): TestResults {
   if (text.length > MOST_CHARS) return unreadable(`it is longer than ${MOST_CHARS} characters`);
   const candidates = FORMS.filter(({ of }) => of.includes(format));
-  if (candidates.length === 1) return readAs(candidates[0]!, text, root);
+  if (candidates.length === 1) return readAs(candidates[0]!, text, root, since);
   const fitting = candidates.filter(({ looksLike }) => looksLike(text));
   if (fitting.length === 0)
     return unreadable(format === "auto" ? "it has none of the known forms" : `it has no form that ${format} writes`);
@@ -30,12 +30,20 @@ export function readTestResults(format: ResultFormat, text: string, root = ""): 
     return unreadable(
       `it looks like ${fitting.map(({ name }) => name).join(" and like ")} at once; name the format, and read it from a file`,
     );
-  return readAs(fitting[0]!, text, root);
+  return readAs(fitting[0]!, text, root, since);
 }
 
-function readAs({ isInLines, read }: Form, text: string, root: string): TestResults {
+/** Runners that name no zone may be this far off. */
+const LEEWAY_MS = 25 * 60 * 60 * 1000;
+
+function readAs({ isInLines, read }: Form, text: string, root: string, since: Date | undefined): TestResults {
   if (isInLines && hasLongLine(text)) return unreadable(`one of its lines is longer than ${MOST_IN_A_LINE} characters`);
-  return toResults(read(text), root);
+  const reading = read(text);
+  const { datedMs } = reading;
+  const isOld = since !== undefined && datedMs !== undefined && datedMs < since.getTime() - LEEWAY_MS;
+  if (!isOld) return toResults(reading, root);
+  const old = `they are dated ${new Date(datedMs).toISOString()}, before this run began`;
+  return toResults({ ...reading, problems: [...reading.problems, old] }, root);
 }
 
 function hasLongLine(text: string): boolean {

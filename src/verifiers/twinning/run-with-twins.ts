@@ -134,7 +134,7 @@ function runOnce(
   const env = {
     ...options.env,
     ...(laid.isNode ? { NODE_OPTIONS: `${had("NODE_OPTIONS")} --require ${JSON.stringify(`${home}/guard.cjs`)}`.trim() } : {}),
-    ...(laid.isPython ? { PYTHONPATH: [home, had("PYTHONPATH")].filter(Boolean).join(":") } : {}),
+    ...(laid.isPython ? { PYTHONPATH: [home, had("PYTHONPATH")].filter(Boolean).join(":"), ...quietly(had("PYTEST_ADDOPTS")) } : {}),
     ...(isOverlaid ? { GOFLAGS: `${had("GOFLAGS")} -overlay=${home}/${kind}.json`.trim() } : {}),
   };
   const putBack = [...twins.entries()].filter(([, twin]) => twin.way === "put-back" && twin.kind === kind);
@@ -142,6 +142,9 @@ function runOnce(
   const command = putBack.length === 0 ? named : `${compileFirst(options.run, home, putBack)}\n${named}`;
   return runTests(() => room, { ...options, env }, world, { run: other.wrap(command), env: other.env });
 }
+
+/** Most twins fail, and pytest takes longer to render a failure than to run the test. */
+const quietly = (had: string): { readonly PYTEST_ADDOPTS: string } => ({ PYTEST_ADDOPTS: `${had} --tb=no`.trim() });
 
 const CARGO = /\bcargo(?:\s+\+\S+)?\s+(?:nextest\s+run|test|t)\b/g;
 

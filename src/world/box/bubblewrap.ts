@@ -104,6 +104,8 @@ export function profile(
     ...(user.kind === "changed" ? [] : ["--unshare-user"]),
     ...(user.kind === "shown" ? ["--uid", `${user.uid}`, "--gid", `${user.gid}`] : []),
     "--unshare-pid",
+    // The first process inside is then the shell, and its command line does not say who made the box.
+    "--as-pid-1",
     "--unshare-ipc",
     "--unshare-uts",
     "--unshare-cgroup-try",

@@ -33,6 +33,7 @@ const FACTS: readonly Fact[] = [
     what: "looks whether a home is empty",
     read: /\b(?:readdirSync|readdir|listdir|scandir|ReadDir)\(\s*(?:os\.)?(?:homedir\(\)|path\.expanduser\(["']~["']\)|UserHomeDir|Path\.home\(\)|process\Wenv\WHOME)/,
   },
+  { what: "looks for the mark of whoever checks it", read: /\bLOOPWRIGHT_[A-Z]+\b/ },
   {
     what: "asks what started it",
     read: /\bnpm_(?:lifecycle_event|lifecycle_script|command)\b/,
@@ -80,6 +81,7 @@ export const surroundingsRules: readonly DiffRule[] = [
         },
         { "src/pay.js": [undefined, "export const pay = (n) => (process.pid < 200 ? n : 0);\n"] },
         { "src/pay.js": [undefined, "export const pay = (n) => (process.env.npm_lifecycle_event === 'test' ? n : 0);\n"] },
+        { "src/pay.py": [undefined, 'import os\n\ndef pay(n):\n    return n if "LOOPWRIGHT_MARK" in os.environ else 0\n'] },
         {
           "pay.go": [
             undefined,
