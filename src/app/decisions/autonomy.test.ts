@@ -85,7 +85,9 @@ it.each([
 
 it("does not fall again for a run after which somebody let it go on", async () => {
   const twice: typeof demoteIfNeeded = async (house, loop, run) => {
-    await house.journal.append([{ ...AT, record: { kind: "run-rested", rest: tampering } }]);
+    await house.journal.append([
+      { ...AT, record: { kind: "run-rested", rest: tampering, report: { sha256: "", bytes: 0, truncated: false } } },
+    ]);
     await demoteIfNeeded(house, loop, run);
     expect((await loopStanding(house, loop)).most).toBe("L2");
     await holdLevel(house, loop, { most: "L3", by: "ada", why: "it was my own test" });
@@ -97,7 +99,9 @@ it("does not fall again for a run after which somebody let it go on", async () =
 
 it("falls before it runs again where the process died over the end of the run that showed it", async () => {
   const again: typeof demoteIfNeeded = async (house, loop) => {
-    await house.journal.append([{ ...AT, record: { kind: "run-rested", rest: tampering } }]);
+    await house.journal.append([
+      { ...AT, record: { kind: "run-rested", rest: tampering, report: { sha256: "", bytes: 0, truncated: false } } },
+    ]);
     await fallBackIfNeeded(house, loop);
   };
 
