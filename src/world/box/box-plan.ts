@@ -1,10 +1,11 @@
 // Which place a boxed command may see and write: a box starts empty, and of all words about a place the deepest counts. Pure, apart
 // from looking up what is there.
-import { constants, realpathSync, statSync } from "node:fs";
-import { access, lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
+import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { BoxWish } from "../../contract/commands.ts";
 import type { Tools } from "./find-tools.ts";
+import { isOurHome, treesOf } from "./other-folders.ts";
 import { NEEDED_IN_SYSTEM, SECRET_IN_FOLDER, SECRET_IN_HOME, SECRET_IN_SYSTEM, SYSTEM, TEMPORARY } from "./secret-places.ts";
 
 /** `scratch` is empty, writable, and gone with the command. What nobody spoke of is `hidden`. */
@@ -66,6 +67,7 @@ export async function planBox(
   const homeSecrets = userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)));
   // Only what lies in something that is let in needs a word.
   const secrets = homeSecrets.filter((path) => wide.some((place) => isIn(path, place)));
+  const covered = (wish.covers ?? []).flatMap((path) => [path, ...treesOf(path)]);
   // In the order of their weight: what comes later wins, where two speak of the same place.
   const said = await Promise.all([
     ...[...TEMPORARY, ...userHomes].map((path) => find(path, "scratch")),
@@ -74,7 +76,9 @@ export async function planBox(
     ...[...needs, ...tools.shows].flatMap((path) => SECRET_IN_FOLDER.map((name) => find(join(path, name), "hidden"))),
     ...[ourHome, ...otherHomes].map((path) => find(path, "hidden")),
     ...needs.map((path) => homesIn(path)),
-    ...(wish.covers ?? []).map((path) => find(path, "hidden")),
+    ...covered.map((path) => find(path, "hidden")),
+    // Of the target itself only the policy is shown.
+    ...covered.filter((path) => needs.includes(path)).map((path) => find(join(path, ".loopwright"), "read")),
     ...instead.map(({ path, from }) => find(path, "read", from)),
     ...reads.map((path) => find(path, "read")),
     ...writes.map((path) => find(path, "write")),
@@ -83,8 +87,8 @@ export async function planBox(
   ]);
   const words = said.flatMap(({ places }) => places);
   const named = settle(words);
-  const covered = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
-  const places = settle([...named, ...covered]);
+  const answering = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
+  const places = settle([...named, ...answering]);
   const links = uniqueLinks(
     said.flatMap((each) => each.links),
     places,
@@ -93,7 +97,7 @@ export async function planBox(
   return {
     places,
     links,
-    hides: [...new Set([...hides, ...covered.map(({ path }) => path)])].filter(
+    hides: [...new Set([...hides, ...answering.map(({ path }) => path)])].filter(
       (path) => !["read", "write"].includes(accessAt(places, path)),
     ),
   };
@@ -180,12 +184,6 @@ async function homesIn(folder: string): Promise<Found> {
   const found = await Promise.all(folders.map(async (path) => ((await isOurHome(path)) ? (await find(path, "hidden")).places : [])));
   return { places: found.flat(), links: [] };
 }
-
-const isOurHome = (path: string): Promise<boolean> =>
-  access(join(path, "journal.db"), constants.F_OK).then(
-    () => true,
-    () => false,
-  );
 
 const MOST_LISTED = 8 * 1024 * 1024;
 

@@ -20,6 +20,7 @@ import { handOver, takeBack } from "./hand-over.ts";
 import { FILTER_FD } from "./inside.ts";
 import { type Laid, layGround, onlyRootsIn } from "./lay-ground.ts";
 import { around as inNamespaces, mountsIn, type Namespaces, namespaced } from "./namespaces.ts";
+import { homesBelow } from "./other-folders.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
 import { SYSTEM } from "./secret-places.ts";
 import { tellHidden } from "./tell-hidden.ts";
@@ -86,6 +87,7 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
   const laid = (): Laid => layGround(env, userHomes[0]);
   let tools: Promise<Tools> | undefined;
   let onlyRoots: Promise<readonly string[]> | undefined;
+  let others: Promise<readonly string[]> | undefined;
   const around: Around = {
     env,
     means: allowed,
@@ -93,9 +95,10 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
     async standing() {
       tools ??= findTools({ env, userHomes, shown: SYSTEM, programs: [process.execPath] });
       onlyRoots ??= process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc", "/opt"]) : Promise.resolve([]);
+      others ??= homesBelow(["/opt", "/usr/local", "/usr/src"]);
       return {
         ourHome,
-        otherHomes: otherHomesOf(env),
+        otherHomes: [...otherHomesOf(env), ...(await others)],
         userHomes,
         tools: await tools,
         onlyRoots: await onlyRoots,

@@ -32,7 +32,7 @@ export async function findTools({ env, userHomes, shown, programs }: ToolSearch)
   // A home, or what homes lie in, is never let in as a whole; neither is what all kinds of programs keep together.
   const isTooWide = (path: string): boolean =>
     path === sep || homes.some((home) => isIn(home, path) || isIn(join(home, ".local"), path)) || dirname(path) === sep;
-  const isInstalledAt = (path: string): boolean => !homes.some((home) => isIn(path, home) && !isIn(path, join(home, ".local")));
+  const isInstalledAt = (path: string): boolean => homes.some((home) => isIn(path, join(home, ".local")));
   const known: Known = { isShown, isTooWide, isInstalledAt };
   const folders = (env.get("PATH") ?? "").split(":").filter(isAbsolute);
 

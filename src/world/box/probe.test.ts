@@ -69,6 +69,10 @@ const ON_PATH = [
 const ELSEWHERE = [
   "target/.env",
   "target/.git/config",
+  // The target is a work tree beside its main one, in a folder that is shown.
+  "specs/main/.env",
+  "specs/main/.git/config",
+  "specs/further/.env",
   "specs/.env",
   "specs/old-home/keys/key.pem",
   "ours/keys/key.pem",
@@ -154,6 +158,16 @@ beforeAll(async () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `token: ${SECRET}\n`);
   }
+  for (const [name, at_] of [
+    ["tree", "specs/tree"],
+    ["further", "specs/further"],
+  ] as const) {
+    mkdirSync(at("specs/main/.git/worktrees", name), { recursive: true });
+    mkdirSync(at(at_), { recursive: true });
+    writeFileSync(at("specs/main/.git/worktrees", name, "gitdir"), `../../../../${name}/.git\n`);
+    writeFileSync(at("specs/main/.git/worktrees", name, "commondir"), "../..\n");
+    writeFileSync(at(at_, ".git"), `gitdir: ../main/.git/worktrees/${name}\n`);
+  }
   for (const name of ["target/.git/objects", "specs", "told", "login"]) mkdirSync(at(name), { recursive: true });
   writeFileSync(at("specs/old-home/journal.db"), "");
   for (const [index, name] of ON_PATH.entries()) {
@@ -233,7 +247,7 @@ describeEachBox("whoever tries everything", (means) => {
         mark: `probe-${process.pid}`,
         box: wishFor([inPlace(room)], {
           needs: [at("target/.git/objects"), at("specs")].map(inPlace),
-          covers: [inPlace(at("target"))],
+          covers: ["target", "specs/tree"].map((name) => inPlace(at(name))),
           part: part === "verifier" ? "verifiers" : "maker",
           folder: inPlace(at("specs")),
           ...(part === "maker" ? { network: { allow: [], credentials: [] } } : {}),

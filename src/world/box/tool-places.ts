@@ -122,14 +122,16 @@ export const CACHES: readonly ToolHome[] = [
 export const PROGRAM_FOLDERS: ReadonlySet<string> = new Set(["bin", "sbin", "shims", "Scripts"]);
 
 /** What lies beside the programs of an installation, whoever made it. Whatever else does is somebody's. */
-export const PARTS_OF_INSTALLATION: ReadonlySet<string> = new Set(
+const PARTS_OF_INSTALLATION: ReadonlySet<string> = new Set(
   [
     ..."bin sbin shims Scripts condabin lib lib32 lib64 libs libx32 libexec share include Frameworks".split(" "),
-    ...["jre", "jmods", "boot", "conda-meta", "compiler_compat", "releases", "node_modules"],
+    ...["jre", "jmods", "boot", "conda-meta", "compiler_compat", "releases", "resources", "node_modules"],
     ...["pyvenv.cfg", "VERSION", "version", "release", "go.env", "package.json"],
   ].filter(Boolean),
 );
-export const isPartOfInstallation = (name: string): boolean => PARTS_OF_INSTALLATION.has(name) || /^erts-[\d.]+$/.test(name);
+export const isPartOfInstallation = (name: string): boolean => PARTS_OF_INSTALLATION.has(name) || OF_PROGRAMS.test(name);
+/** What programs are made of, and what they load. */
+const OF_PROGRAMS = /^erts-[\d.]+$|\.(?:so(?:\.\d+)*|dylib|node|jar|asar|pak|wasm|[cm]?js|pyc)$/;
 
 /** Installations that are nothing else: all of these are there. */
 export const WHOLE_INSTALLATIONS: readonly (readonly string[])[] = [["VERSION", "src/runtime"], ["release", "lib/modules"], ["Cellar"]];
