@@ -7,8 +7,8 @@ import { LoopSpec } from "../../contract/spec.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { Verdict } from "../../contract/verdict.ts";
 import { driverName } from "../../world/store/sqlite.ts";
-import { demoteAfterNo, demoteIfNeeded } from "./autonomy.ts";
-import { loopStanding } from "./standing.ts";
+import { demoteAfterNo, demoteIfNeeded, fallBackIfNeeded } from "./autonomy.ts";
+import { holdLevel, loopStanding } from "./standing.ts";
 
 const folders = createFolders();
 afterEach(() => folders.removeAll());
@@ -81,6 +81,31 @@ it.each([
   ["is not held any lower below L3", { level: "L2", verdict: tampering }, "L3"],
 ])("an L3 loop %s", async (_, about, most) => {
   expect(await heldAfter(about)).toBe(most);
+});
+
+it("does not fall again for a run after which somebody let it go on", async () => {
+  const twice: typeof demoteIfNeeded = async (house, loop, run) => {
+    await house.journal.append([
+      { ...AT, record: { kind: "run-rested", rest: tampering, report: { sha256: "", bytes: 0, truncated: false } } },
+    ]);
+    await demoteIfNeeded(house, loop, run);
+    expect((await loopStanding(house, loop)).most).toBe("L2");
+    await holdLevel(house, loop, { most: "L3", by: "ada", why: "it was my own test" });
+    await demoteIfNeeded(house, loop, run);
+  };
+
+  expect(await heldAfter({ verdict: tampering }, twice)).toBe("L3");
+});
+
+it("falls before it runs again where the process died over the end of the run that showed it", async () => {
+  const again: typeof demoteIfNeeded = async (house, loop) => {
+    await house.journal.append([
+      { ...AT, record: { kind: "run-rested", rest: tampering, report: { sha256: "", bytes: 0, truncated: false } } },
+    ]);
+    await fallBackIfNeeded(house, loop);
+  };
+
+  expect(await heldAfter({ verdict: tampering }, again)).toBe("L2");
 });
 
 it("falls after a no to what it proposed at L3, and not at L2, where that is what a human is there for", async () => {

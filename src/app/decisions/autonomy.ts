@@ -8,6 +8,7 @@ import type { AutonomyView } from "../../contract/views.ts";
 import { type Proposed, proposedIn } from "../../engine/proposed.ts";
 import { adviseOn, levelAbove, levelBelow } from "../../journal/autonomy.ts";
 import { aloneNext, groundOf, OWN_DOING, readPast, recordOn } from "../../journal/earned.ts";
+import { lastOf } from "../../journal/journal.ts";
 import { standingDeeds } from "../../journal/loop-facts.ts";
 import type { House } from "../open-house.ts";
 import type { Records } from "../open-records.ts";
@@ -46,11 +47,14 @@ export async function promote(
   return viewAutonomy(house, loop);
 }
 
-/** What a run showed that its loop should go less far from now on. */
+/** What a run showed that its loop should go less far from now on. Whoever let it go on after that run knew of it. */
 export async function demoteIfNeeded(house: Base, loop: string, run: string): Promise<void> {
   const [last] = await house.journal.newestOf(loop, "run-opened", { most: 1 });
-  if (!last) return;
+  if (last?.record.spec.level !== "L3") return;
   const { entries } = await house.journal.story(run);
+  const rested = entries.findLast(({ record }) => record.kind === "run-rested");
+  const held = await lastOf(house.journal, loop, "level-held");
+  if (rested && held && held.seq > rested.seq) return;
   const why = whyDemoted(
     last.record.spec,
     entries.map(({ record }) => record),
@@ -82,6 +86,13 @@ async function demote(house: Base, loop: string, level: Level, why: string): Pro
   const { most } = await loopStanding(house, loop);
   if (level !== "L3" || most !== "L3") return;
   await holdLevel(house, loop, { most: levelBelow(level), by: OWN_DOING, why });
+}
+
+/** All that speaks against a loop before it runs again: what was taken back, and what its last run showed, whose process may have died over it. */
+export async function fallBackIfNeeded(house: Base, loop: string): Promise<void> {
+  await noticeReverts(house, loop);
+  const rested = await lastOf(house.journal, loop, "run-rested");
+  if (rested) await demoteIfNeeded(house, loop, rested.run);
 }
 
 const MOST_LOOKED_AT = 20;

@@ -34,10 +34,11 @@ export const stopAll = (house: Pick<House, "killSwitch" | "clock">, by: string):
 /** Lets loops run again that everybody was kept from. */
 export const freeAll = ({ killSwitch }: Pick<House, "killSwitch">): Promise<void> => killSwitch.turnOff();
 
-/** How the run ended may be one time too many. */
+/** How the run ended may be one time too many. It is said once of the same ends. */
 export async function haltIfNeeded(house: Writing, loop: string): Promise<void> {
-  const resumed = await lastOf(house.journal, loop, "loop-resumed");
+  const [resumed, halted] = [await lastOf(house.journal, loop, "loop-resumed"), await lastOf(house.journal, loop, "loop-halted")];
   const rested = await house.journal.newestOf(loop, "run-rested", { after: resumed?.seq ?? 0, most: ENDS_THAT_MATTER });
+  if (halted && halted.seq > Math.max(resumed?.seq ?? 0, rested[0]?.seq ?? 0)) return;
   const halt = haltAfter(rested.map(({ record }) => endOf(record.rest))) ?? (await anomalyOf(house, loop, resumed?.seq ?? 0));
   if (halt) await house.journal.append([{ ...placeOf(loop), record: { kind: "loop-halted", ...halt } }]);
 }

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryHouse, type MemoryHouse } from "../../../test/support/memory-house.ts";
+import type { LoopRecord } from "../../contract/record.ts";
+import type { Line, Only } from "../../journal/journal.ts";
 import { promote } from "../decisions/autonomy.ts";
 import { openProposals } from "../decisions/carry-out.ts";
 import { approve } from "../decisions/decide.ts";
@@ -72,6 +74,55 @@ it("takes the place of an older proposal where the process died before it could"
 
   expect(came).toEqual([]);
   expect((await openProposals(at.house, "fix")).map(({ round }) => round.run)).toEqual(["fix-2-t0002"]);
+});
+
+/** The same house, whose process dies before it would write such a record. */
+const dyingOver = (house: House, isLast: (record: LoopRecord) => boolean): House => ({
+  ...house,
+  journal: {
+    ...house.journal,
+    append: (async (lines: readonly Line[], only?: Only) => {
+      if (lines.some(({ record }) => isLast(record))) throw new Error("killed");
+      return house.journal.append(lines, only);
+    }) as House["journal"]["append"],
+  },
+});
+
+it("takes the place of an older proposal also where its own was settled already, and the process died over that", async () => {
+  const at = createMemoryHouse();
+  await runAgain(at, at.house, { ...ALONE, level: "L2" });
+  await promote(at.house, "fix", { by: "ada", why: "it is ours", anyway: true });
+  await expect(
+    runAgain(
+      at,
+      dyingOver(at.house, (record) => record.kind === "proposal-settled" && record.how === "superseded"),
+      ALONE,
+    ),
+  ).rejects.toThrow("killed");
+  expect((await openProposals(at.house, "fix")).map(({ round }) => round.run)).toEqual(["fix-1-t0001"]);
+
+  expect(await followLastRun(at.house, "fix", quiet)).toEqual([]);
+
+  expect(await openProposals(at.house, "fix")).toEqual([]);
+});
+
+it("halts a loop where the process died over the end that was one too many, once", async () => {
+  const at = createMemoryHouse({ sees: () => ({ outcome: "refuted", detail: "it does not", output: undefined }) });
+  const about = { budget: { rounds: 1 } };
+  const dying = dyingOver(at.house, ({ kind }) => kind === "loop-halted");
+  while (
+    at.records("run-rested").length < 10 &&
+    !(await runAgain(at, dying, about).then(
+      () => false,
+      () => true,
+    ))
+  );
+  expect(at.records("loop-halted")).toEqual([]);
+
+  await followLastRun(at.house, "fix", quiet);
+  await followLastRun(at.house, "fix", quiet);
+
+  expect(at.records("loop-halted").length).toBe(1);
 });
 
 it("leaves what somebody decided about, and what waits by itself, as they are", async () => {

@@ -4,8 +4,8 @@ import { BLINK_MS } from "../../contract/locks.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { Outcome } from "../../engine/outcome.ts";
-import { proposedIn } from "../../engine/proposed.ts";
-import { readLastRun } from "../../journal/loop-facts.ts";
+import { type Proposed, proposedIn } from "../../engine/proposed.ts";
+import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
 import { isClosed } from "../../journal/proposals.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import { demoteIfNeeded } from "../decisions/autonomy.ts";
@@ -33,17 +33,16 @@ export async function afterRun(
 }
 
 /**
- * Does what follows the last run of a loop where whoever ran it died after its rest, before that. No record says that it was done: each
- * part of it comes to the same when it is done again, and a proposal that waits is only looked at once more.
+ * Does what follows the last run of a loop where whoever ran it died after its rest, before or in the middle of that. No record says
+ * that it was done: each part of it comes to the same when it is done again, and a proposal that waits is only looked at once more.
  */
 export async function followLastRun(house: House, loop: string, watch: Watch): Promise<readonly CarriedOut[]> {
   const last = await readLastRun(house.journal, loop);
   const rest = last?.state.rest?.verdict;
-  if (!last || !rest || rest.kind !== "accept" || last.opened.parent || last.opened.referee) return [];
-  const open = await openProposals(house, loop);
-  const mine = open.find(({ round }) => round.run === last.run);
-  const isDecided = mine !== undefined && mine.state.approvals.length > 0;
-  if (!mine || isDecided || (last.opened.spec.level !== "L3" && open.length === 1)) return [];
+  if (!last || !rest || last.opened.parent || last.opened.referee) return [];
+  const waits = await findOpen(house, last);
+  // What somebody said yes to is carried out for that.
+  if (waits && waits.state.approvals.length > 0) return [];
   const lock = await house.locks.hold(`loop ${loop}`, { ms: BLINK_MS });
   // Whoever holds it does the same at the end of what it does.
   if (!lock) return [];
@@ -53,6 +52,9 @@ export async function followLastRun(house: House, loop: string, watch: Watch): P
   } finally {
     await lock.release();
   }
-  const state = proposedIn((await house.journal.story(last.run)).entries)?.state;
+  const state = waits && proposedIn((await house.journal.story(last.run)).entries)?.state;
   return state && isClosed(state) ? [{ kind: "came", run: last.run, loop, standstill: { kind: "settled", why: "", state } }] : [];
 }
+
+const findOpen = async (house: House, { loop, run }: Pick<LastRun, "loop" | "run">): Promise<Proposed | undefined> =>
+  (await openProposals(house, loop)).find(({ round }) => round.run === run);

@@ -13,7 +13,7 @@ import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { assembleCrew } from "../crew.ts";
-import { noticeReverts } from "../decisions/autonomy.ts";
+import { fallBackIfNeeded } from "../decisions/autonomy.ts";
 import { settleOpen } from "../decisions/carry-out.ts";
 import type { House } from "../open-house.ts";
 import { describeRun, finish, holding, mustBeFree, open, type RunResult } from "./begin-run.ts";
@@ -75,7 +75,7 @@ interface NewRun {
 async function beginNew(house: House, { loaded, crew, last, inputs, wishes }: NewRun, watch: Watch): Promise<RunResult> {
   const { name } = loaded.spec;
   const opened = await describeRun(house, loaded, crew, last, inputs);
-  await noticeReverts(house, name);
+  await fallBackIfNeeded(house, name);
   const waiting = (await settleOpen(house, name, watch)).find(
     (proposed) =>
       proposed.opened.repo === opened.repo && proposed.round.base === opened.base.commit && isToldTheSame(proposed.opened.inputs, inputs),

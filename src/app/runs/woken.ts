@@ -12,7 +12,7 @@ import { tickTime } from "../../schedule/due.ts";
 import { lookAt } from "../../schedule/look.ts";
 import type { Started, WakingLine } from "../../schedule/ports.ts";
 import { assembleCrew } from "../crew.ts";
-import { noticeReverts } from "../decisions/autonomy.ts";
+import { fallBackIfNeeded } from "../decisions/autonomy.ts";
 import { carryOutApproved, settleOpen } from "../decisions/carry-out.ts";
 import { createBook, lineIn, onlyIf } from "../loops/book.ts";
 import { writesTo } from "../loops/loop-plan.ts";
@@ -64,7 +64,7 @@ export async function runWoken(
       takeInputs(house, loaded.spec, inputsOf(loaded.spec, causes)),
     );
     const opened: RunOpened = { ...described, waking: { key, causes } };
-    await noticeReverts(house, loop);
+    await fallBackIfNeeded(house, loop);
     const waiting = (await settleOpen(house, loop, watch)).find(
       (proposed) =>
         proposed.opened.repo === opened.repo &&

@@ -60,13 +60,34 @@ const MOST_BARE = 1024;
 export function findAssigned(text: string, rank: number): readonly Span[] {
   const spans: Span[] = [];
   const endOfBare = bareEnds(text);
+  // A text that is made to take time says the same a hundred thousand times: it is weighed once.
+  const strengthNamed = remembering(strengthOf, (name) => name);
+  const isSecret = remembering(
+    ({ value, beside }: { readonly value: string; readonly beside: Beside }) => isSecretValue(value, beside),
+    ({ value, beside }) => `${beside.manner} ${beside.name}\0${value}`,
+  );
   for (const { name, end } of namesIn(text)) {
-    const strength = strengthOf(name);
+    const strength = strengthNamed(name);
     if (strength === "none") continue;
-    const span = valueAfter(text, { name, end, strength }, endOfBare, rank);
+    const span = valueAfter(text, { name, end, strength }, { endOfBare, isSecret, rank });
     if (span) spans.push(span);
   }
   return spans;
+}
+
+/** More different ones are not made to take time. */
+const MOST_REMEMBERED = 2_000;
+
+function remembering<Asked, Answer>(ask: (asked: Asked) => Answer, keyOf: (asked: Asked) => string): (asked: Asked) => Answer {
+  const known = new Map<string, Answer>();
+  return (asked) => {
+    const key = keyOf(asked);
+    const old = known.get(key);
+    if (old !== undefined) return old;
+    const answer = ask(asked);
+    if (known.size < MOST_REMEMBERED) known.set(key, answer);
+    return answer;
+  };
 }
 
 /** Whether a value under this name, as in a map, is a secret. */
@@ -126,11 +147,16 @@ interface Beside {
   readonly manner: Manner;
 }
 
+interface Ways {
+  readonly endOfBare: (from: number) => number;
+  readonly isSecret: (asked: { readonly value: string; readonly beside: Beside }) => boolean;
+  readonly rank: number;
+}
+
 function valueAfter(
   text: string,
   { name, end, strength }: Name & { readonly strength: NameStrength },
-  endOfBare: (from: number) => number,
-  rank: number,
+  { endOfBare, isSecret, rank }: Ways,
 ): Span | undefined {
   const between = matchAt(SEPARATOR, text, end);
   if (!between) return undefined;
@@ -143,7 +169,7 @@ function valueAfter(
   if (!found) return undefined;
   if (isVerdict(name, between[0]) && !isRandom(found.value, 12)) return undefined;
   const manner = mannerOf(name, between.groups!, quoted !== null);
-  if (!isSecretValue(found.value, { name, strength, manner })) return undefined;
+  if (!isSecret({ value: beginningOf(found.value), beside: { name, strength, manner } })) return undefined;
   return { start: found.at, end: found.at + found.value.length, kind: ASSIGNED, secret: found.value, rank };
 }
 
@@ -187,9 +213,11 @@ function bareEnds(text: string): (from: number) => number {
 
 const isShouted = (name: string): boolean => /^[A-Z][A-Z0-9_.-]*$/.test(name.replace(/^-+/, ""));
 
+/** The looks of a long value show in its beginning. */
+const beginningOf = (value: string): string => value.slice(0, 200).trim();
+
 function isSecretValue(value: string, { name, strength, manner }: Beside): boolean {
-  // The looks of a long value show in its beginning.
-  const plain = value.slice(0, 200).trim();
+  const plain = beginningOf(value);
   if (plain.length < 6 || isHollow(plain) || isReference(plain) || isPath(plain)) return false;
   if (/^[\d.,:_-]+$/.test(plain)) return strength === "strong" && manner === "setting" && plain.length >= 12;
   if (strength === "weak")

@@ -22,9 +22,7 @@ export function merged(spans: readonly Span[], text: string): readonly Span[] {
   return result;
 }
 
-const joined = (a: Span, b: Span, text: string): Span => ({
-  ...(b.end - b.start > a.end - a.start ? b : a),
-  start: a.start,
-  end: b.end,
-  secret: text.slice(a.start, b.end),
-});
+function joined(a: Span, b: Span, text: string): Span {
+  const { kind, rank } = b.end - b.start > a.end - a.start ? b : a;
+  return { start: a.start, end: b.end, kind, secret: text.slice(a.start, b.end), rank };
+}

@@ -1,9 +1,11 @@
 // Which place a boxed command may see and write: a box starts empty, and of all words about a place the deepest counts. Pure, apart
 // from looking up what is there.
-import { constants, realpathSync, statSync } from "node:fs";
-import { access, lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
+import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { BoxWish } from "../../contract/commands.ts";
+import type { Tools } from "./find-tools.ts";
+import { isOurHome, treesOf } from "./other-folders.ts";
 import { NEEDED_IN_SYSTEM, SECRET_IN_FOLDER, SECRET_IN_HOME, SECRET_IN_SYSTEM, SYSTEM, TEMPORARY } from "./secret-places.ts";
 
 /** `scratch` is empty, writable, and gone with the command. What nobody spoke of is `hidden`. */
@@ -39,17 +41,19 @@ export interface Standing {
   /** Where this program lies, and by which name it was started: hooks that agents run in the box start it again. */
   readonly ourProgram?: readonly string[];
   readonly userHomes: readonly string[];
-  /** Toolchains, to read. */
-  readonly tools?: readonly string[];
+  /** Toolchains, to read, and what stays hidden within them. */
+  readonly tools?: Tools;
   /** Files of the system that nobody but root may read: for who is root, whatever it is called inside. */
   readonly onlyRoots?: readonly string[];
   /** Files that stand for others, such as the one that names the user. */
   readonly instead?: readonly { readonly path: string; readonly from: string }[];
 }
 
+const NO_TOOLS: Tools = { shows: [], hides: [] };
+
 export async function planBox(
   wish: BoxWish,
-  { ourHome, otherHomes = [], ourProgram = [], userHomes, tools = [], onlyRoots = [], instead = [] }: Standing,
+  { ourHome, otherHomes = [], ourProgram = [], userHomes, tools = NO_TOOLS, onlyRoots = [], instead = [] }: Standing,
   /** Sockets that it must reach, besides those that the spec names. */
   sockets: readonly string[] = [],
 ): Promise<Plan> {
@@ -59,19 +63,22 @@ export async function planBox(
   const isTooWide = (path: string): boolean =>
     path === sep || [ourHome, ...userHomes].some((home) => path === home || (isIn(home, path) && dirname(path) === sep));
   const needs = wish.needs.filter((path) => !isTooWide(path));
-  const wide = [...needs, ...tools, ...reads, ...writes];
+  const wide = [...needs, ...tools.shows, ...reads, ...writes];
   const homeSecrets = userHomes.flatMap((home) => SECRET_IN_HOME.map((path) => join(home, path)));
   // Only what lies in something that is let in needs a word.
   const secrets = homeSecrets.filter((path) => wide.some((place) => isIn(path, place)));
+  const covered = (wish.covers ?? []).flatMap((path) => [path, ...treesOf(path)]);
   // In the order of their weight: what comes later wins, where two speak of the same place.
   const said = await Promise.all([
     ...[...TEMPORARY, ...userHomes].map((path) => find(path, "scratch")),
-    ...[...SYSTEM, ...NEEDED_IN_SYSTEM, ...tools, ...needs, ...ourProgram].map((path) => find(path, "read")),
-    ...[...SECRET_IN_SYSTEM, ...onlyRoots, ...secrets].map((path) => find(path, "hidden")),
-    ...needs.flatMap((path) => SECRET_IN_FOLDER.map((name) => find(join(path, name), "hidden"))),
+    ...[...SYSTEM, ...NEEDED_IN_SYSTEM, ...tools.shows, ...needs, ...ourProgram].map((path) => find(path, "read")),
+    ...[...SECRET_IN_SYSTEM, ...onlyRoots, ...secrets, ...tools.hides].map((path) => find(path, "hidden")),
+    ...[...needs, ...tools.shows].flatMap((path) => SECRET_IN_FOLDER.map((name) => find(join(path, name), "hidden"))),
     ...[ourHome, ...otherHomes].map((path) => find(path, "hidden")),
     ...needs.map((path) => homesIn(path)),
-    ...(wish.covers ?? []).map((path) => find(path, "hidden")),
+    ...covered.map((path) => find(path, "hidden")),
+    // Of the target itself only the policy is shown.
+    ...covered.filter((path) => needs.includes(path)).map((path) => find(join(path, ".loopwright"), "read")),
     ...instead.map(({ path, from }) => find(path, "read", from)),
     ...reads.map((path) => find(path, "read")),
     ...writes.map((path) => find(path, "write")),
@@ -80,8 +87,8 @@ export async function planBox(
   ]);
   const words = said.flatMap(({ places }) => places);
   const named = settle(words);
-  const covered = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
-  const places = settle([...named, ...covered]);
+  const answering = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
+  const places = settle([...named, ...answering]);
   const links = uniqueLinks(
     said.flatMap((each) => each.links),
     places,
@@ -90,7 +97,7 @@ export async function planBox(
   return {
     places,
     links,
-    hides: [...new Set([...hides, ...covered.map(({ path }) => path)])].filter(
+    hides: [...new Set([...hides, ...answering.map(({ path }) => path)])].filter(
       (path) => !["read", "write"].includes(accessAt(places, path)),
     ),
   };
@@ -177,12 +184,6 @@ async function homesIn(folder: string): Promise<Found> {
   const found = await Promise.all(folders.map(async (path) => ((await isOurHome(path)) ? (await find(path, "hidden")).places : [])));
   return { places: found.flat(), links: [] };
 }
-
-const isOurHome = (path: string): Promise<boolean> =>
-  access(join(path, "journal.db"), constants.F_OK).then(
-    () => true,
-    () => false,
-  );
 
 const MOST_LISTED = 8 * 1024 * 1024;
 

@@ -15,11 +15,12 @@ import { type Becoming, type Bubblewrap, becoming, bubblewrapped, type Ground, p
 import { perlFilter } from "./call-filter.ts";
 import type { EgressAround } from "./egress-proxy.ts";
 import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
-import { findTools } from "./find-tools.ts";
+import { findTools, type Tools } from "./find-tools.ts";
 import { handOver, takeBack } from "./hand-over.ts";
 import { FILTER_FD } from "./inside.ts";
 import { type Laid, layGround, onlyRootsIn } from "./lay-ground.ts";
 import { around as inNamespaces, mountsIn, type Namespaces, namespaced } from "./namespaces.ts";
+import { homesBelow } from "./other-folders.ts";
 import { profileText, seatbelted } from "./seatbelt.ts";
 import { SYSTEM } from "./secret-places.ts";
 import { tellHidden } from "./tell-hidden.ts";
@@ -84,18 +85,20 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
   const userHomes = homesOf(env);
   const ourPlaces = program[1] === undefined ? [] : placesOfProgram(program[1]);
   const laid = (): Laid => layGround(env, userHomes[0]);
-  let tools: Promise<readonly string[]> | undefined;
+  let tools: Promise<Tools> | undefined;
   let onlyRoots: Promise<readonly string[]> | undefined;
+  let others: Promise<readonly string[]> | undefined;
   const around: Around = {
     env,
     means: allowed,
     laid,
     async standing() {
       tools ??= findTools({ env, userHomes, shown: SYSTEM, programs: [process.execPath] });
-      onlyRoots ??= process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc"]) : Promise.resolve([]);
+      onlyRoots ??= process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc", "/opt"]) : Promise.resolve([]);
+      others ??= homesBelow(["/opt", "/usr/local", "/usr/src"]);
       return {
         ourHome,
-        otherHomes: otherHomesOf(env),
+        otherHomes: [...otherHomesOf(env), ...(await others)],
         userHomes,
         tools: await tools,
         onlyRoots: await onlyRoots,
@@ -199,7 +202,7 @@ async function enclose(
   const owner = user.kind === "changed" ? { owner: user.uid } : {};
   const common = { tells: has.kind !== "seatbelt", fact, missed, ...owner, ...(way ? { way } : {}) };
   const filter = has.kind !== "seatbelt" && has.ground.filter !== undefined ? { filter: has.ground.filter } : {};
-  const enclosing = { network: box.network, becoming: user };
+  const enclosing = { network: box.network, becoming: user, part: box.part };
   switch (has.kind) {
     case "bubblewrap":
       return { ...common, ...filter, argv: bubblewrapped(has, plan, enclosing, at, [run, ...(way?.forwarder ?? [])]) };
@@ -321,7 +324,7 @@ function whyNone(error: unknown): Extract<BoxMeans, { readonly kind: "none" }> {
 }
 
 /** Beside what every box must do: a network of its own, in which there is nobody else, a root that is read-only, and no setting of the kernel that can be written. */
-const ALONE = `[ "$(readlink /proc/self/ns/net)" != "$1" ] && ! grep -v -e '|' -e ' lo:' /proc/net/dev && grep -q -E '^[0-9]+ [0-9]+ [0-9:]+ [^ ]+ / ro' /proc/self/mountinfo && ! true >> /proc/sys/kernel/core_pattern && ! true >> /proc/sysrq-trigger && echo alone
+const ALONE = `[ "$(readlink /proc/self/ns/net)" != "$1" ] && ! grep -v -e '|' -e ' lo:' /proc/net/dev && grep -q -E '^[0-9]+ [0-9]+ [0-9:]+ [^ ]+ / ro' /proc/self/mountinfo && ! true >> /proc/sys/kernel/core_pattern && ! true >> /proc/sysrq-trigger && ! true >> /proc/$$/mem && echo alone
 grep -q -E '^Seccomp:[[:space:]]*2' /proc/self/status && echo filtered`;
 
 async function findBubblewrap(around: Around): Promise<BoxMeans> {
@@ -352,7 +355,7 @@ async function findBubblewrap(around: Around): Promise<BoxMeans> {
 
 const tryBubblewrap = (around: Around, bwrap: Bubblewrap, user: Becoming): Promise<Tried> =>
   tryOut(around, bwrap.ground.filter, user, ({ wish, plan, room, run }) => [
-    ...profile(bwrap, plan, { network: wish.network, becoming: user }, room),
+    ...profile(bwrap, plan, { network: wish.network, becoming: user, part: wish.part }, room),
     "--",
     ...becoming(bwrap, user, room),
     "/bin/sh",
@@ -412,7 +415,7 @@ async function findNamespaces(around: Around): Promise<BoxMeans> {
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
   const attempt = (filters: Namespaces["filters"], user: Becoming): Promise<Tried> =>
     tryOut(around, filters.kind === "none" ? undefined : ground.filter, user, ({ wish, plan, room, run }) =>
-      inNamespaces({ ...has, filters }, plan, { network: wish.network, becoming: user }, room, mounts, [
+      inNamespaces({ ...has, filters }, plan, { network: wish.network, becoming: user, part: wish.part }, room, mounts, [
         "/bin/sh",
         "-c",
         `${run}\n${ALONE}`,
@@ -490,6 +493,7 @@ async function tryOut(
       writes: [],
       hidden: [hidden],
       folder,
+      part: "verifiers",
     };
     const run = `exec 2>&1
 cat '${seen}/text'; cat '${seen}/private'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;

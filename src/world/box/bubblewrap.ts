@@ -60,6 +60,7 @@ export const becoming = ({ setpriv }: Pick<Bubblewrap, "setpriv">, user: Becomin
 
 /** What a box is made for, besides its places. */
 export interface Enclosing extends Pick<BoxWish, "network"> {
+  readonly part?: BoxWish["part"] | undefined;
   readonly becoming: Becoming;
 }
 
@@ -70,7 +71,7 @@ export interface Enclosing extends Pick<BoxWish, "network"> {
 export function profile(
   { path, sizes, ground }: Bubblewrap,
   { places, links }: Pick<Plan, "places" | "links">,
-  { network, becoming: user }: Enclosing,
+  { network, becoming: user, part }: Enclosing,
   cwd: string,
 ): readonly string[] {
   const memory = (bytes: number, at: string): readonly string[] => [...(sizes ? ["--size", `${bytes}`] : []), "--tmpfs", at];
@@ -120,6 +121,8 @@ export function profile(
     "/proc",
     ...ground.settings.flatMap((at) => ["--ro-bind", at, at]),
     ...ground.secrets.flatMap((at) => ["--dev-bind", "/dev/null", at]),
+    // What is judged runs beside the program that judges it, as the same user: it must not write into that one's memory.
+    ...(part === "verifiers" ? ["--remount-ro", "/proc"] : []),
     ...places.flatMap((place) => [...ways(place.path), ...placed(place)]),
     ...links.flatMap(({ path: at, to }) => [...ways(at), "--symlink", to, at]),
     // Only now: what shows through a cover had to be put there first.

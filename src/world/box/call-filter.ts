@@ -15,14 +15,29 @@ interface Architecture {
   readonly socket: number;
   readonly keyctl: number;
   readonly prctl: number;
-  /** Keys of the login, other programs' sockets made unseen, programs in the kernel. */
+  /** Keys of the login, other programs' sockets made unseen, programs in the kernel, and the insides of other processes. */
   readonly refused: readonly number[];
 }
 
 const IO_URING = [425, 426, 427];
+/** A stream of another process, taken by its number there. */
+const PIDFD_GETFD = 438;
+/** By what they are called: add_key, request_key, keyctl, io_uring, bpf, perf_event_open, userfaultfd; ptrace, process_vm_readv, process_vm_writev, kcmp. */
 const ARCHITECTURES: { readonly [arch: string]: Architecture } = {
-  x64: { audit: 0xc000_003e, socket: 41, keyctl: 250, prctl: 157, refused: [248, 249, 250, ...IO_URING, 321, 298, 323] },
-  arm64: { audit: 0xc000_00b7, socket: 198, keyctl: 219, prctl: 167, refused: [217, 218, 219, ...IO_URING, 280, 241, 282] },
+  x64: {
+    audit: 0xc000_003e,
+    socket: 41,
+    keyctl: 250,
+    prctl: 157,
+    refused: [248, 249, 250, ...IO_URING, 321, 298, 323, 101, 310, 311, 312, PIDFD_GETFD],
+  },
+  arm64: {
+    audit: 0xc000_00b7,
+    socket: 198,
+    keyctl: 219,
+    prctl: 167,
+    refused: [217, 218, 219, ...IO_URING, 280, 241, 282, 117, 270, 271, 272, PIDFD_GETFD],
+  },
 };
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];

@@ -62,7 +62,7 @@ export const namespaced = (
 export function around(
   has: Namespaces,
   plan: Pick<Plan, "places" | "links">,
-  { network, becoming }: Enclosing,
+  { network, becoming, part }: Enclosing,
   cwd: string,
   mounts: readonly Mounted[],
   command: readonly string[],
@@ -73,15 +73,24 @@ export function around(
   const own = isChanged ? [...spaces, "--net"] : ["--", has.unshare, ...spaces, "--net"];
   const { uid, gid } = becoming.kind === "same" ? has.user : becoming;
   const shown = has.mapsUsers && !isChanged;
+  // What is judged runs beside the program that judges it, as the same user: it must not write into that one's memory.
+  const seals = part === "verifiers";
   return [
     ...asRoot,
     ...(network === "open" ? spaces : own),
     "--",
     "/bin/sh",
     "-c",
-    setUp(has, plan, cwd, mounts, { network: network === "open" ? "shared" : "own", isForAll: isChanged }),
+    setUp(has, plan, cwd, mounts, {
+      network: network === "open" ? "shared" : "own",
+      isForAll: isChanged,
+      sealsProc: seals && !shown,
+    }),
     "sh",
-    ...(shown ? [has.unshare, "--user", "--keep-caps", `--map-user=${uid}`, `--map-group=${gid}`, "--"] : []),
+    ...(shown
+      ? [has.unshare, "--user", ...(seals ? ["--mount"] : []), "--keep-caps", `--map-user=${uid}`, `--map-group=${gid}`, "--"]
+      : []),
+    ...(shown && seals ? ["/bin/sh", "-c", `${SEALED_PROC(has.mount)} && exec "$@"`, "sh"] : []),
     ...(isChanged ? dropping(has.setpriv, becoming) : keeping(has.setpriv)),
     "--pdeathsig=KILL",
     ...(has.filters.kind === "setpriv" ? ["--seccomp-filter", `/proc/self/fd/${FILTER_FD}`] : []),
@@ -90,6 +99,9 @@ export function around(
     ...command,
   ];
 }
+
+/** Once the user is mapped, which is written there. */
+const SEALED_PROC = (mount: string): string => `${mount} -n -o remount,bind,ro,nosuid,nodev,noexec /proc`;
 
 const keeping = (setpriv: string): readonly string[] => [
   setpriv,
@@ -105,7 +117,7 @@ function setUp(
   { places, links }: Pick<Plan, "places" | "links">,
   cwd: string,
   mounts: readonly Mounted[],
-  { network, isForAll }: { readonly network: "own" | "shared"; readonly isForAll: boolean },
+  { network, isForAll, sealsProc }: { readonly network: "own" | "shared"; readonly isForAll: boolean; readonly sealsProc: boolean },
 ): string {
   const root = join(site, "root");
   const shown = withSubMounts(places, mounts);
@@ -149,6 +161,7 @@ function setUp(
     `cd ${shellWord(root)}`,
     `${pivotRoot} . ${OLD}`,
     `${umount} -n -l /${OLD}`,
+    ...(sealsProc ? [SEALED_PROC(mount)] : []),
     `cd ${shellWord(cwd)}`,
     // The shell's own.
     "unset OLDPWD",

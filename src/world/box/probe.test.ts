@@ -41,15 +41,45 @@ const AT_HOME = [
     ".local/state/loopwright/keys/k.pem",
   ],
 ];
+/** Below the home, beside programs that PATH names and in folders of version managers: what tools and people keep there. */
+const BESIDE_TOOLS = [
+  ...[".pulumi/credentials.json", ".radicle/keys/radicle", ".config/secrets.json", "dotfiles/secrets.env", "dotfiles/.git/config"],
+  ...["projects/other/.env", "projects/other/.git/config", "projects/other/src/a.ts", "Documents/passwords.txt", "scripts/.env"],
+  ...["scripts/notes.txt", "tools/id_rsa", "go/src/private/.env", "go/pkg/mod/cache/vcs/1/config", "venv/pip.conf", "venv/bin/.env"],
+  ...[".nvm/versions/node/v1/etc/npmrc", ".nvm/.git/config", ".pyenv/versions/3/pip.conf", ".pyenv/plugins/x/.git/config"],
+  ...[".rbenv/versions/3/etc/gemrc", "miniconda3/.condarc", "miniconda3/etc/pip.conf", ".cargo/config.toml", ".cargo/git/db/x/config"],
+  ...[".sdkman/etc/config", ".dotnet/corefx/key.pfx", ".bun/token", ".deno/token", ".volta/hooks.json", ".asdf/token"],
+];
+/** Each has a program in it, which must work. */
+const ON_PATH = [
+  ".cargo/bin",
+  ".pulumi/bin",
+  ".radicle/bin",
+  ".config/bin",
+  "dotfiles/bin",
+  "projects/other/bin",
+  "Documents/bin",
+  "scripts",
+].concat(
+  ...[["tools", "go/bin", "venv/bin", ".nvm/versions/node/v1/bin", ".pyenv/shims", ".rbenv/shims", "miniconda3/bin", ".dotnet"]],
+  ...[[".bun/bin", ".deno/bin", ".volta/bin", ".asdf/shims"]],
+);
+
 /** Elsewhere: beside the spec, in the target, in a home of ours that is not in use. */
 const ELSEWHERE = [
   "target/.env",
   "target/.git/config",
+  // The target is a work tree beside its main one, in a folder that is shown.
+  "specs/main/.env",
+  "specs/main/.git/config",
+  "specs/further/.env",
   "specs/.env",
   "specs/old-home/keys/key.pem",
   "ours/keys/key.pem",
   "ours/journal.db",
 ];
+
+const PLANTED = [...[...AT_HOME, ...BESIDE_TOOLS].map((name) => join("ada", name)), ...ELSEWHERE];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lw-probe-")));
 const child = join(folder, "child.mjs");
@@ -90,8 +120,9 @@ for (const [from, depth] of [["/etc", 4], ["/opt", 3], ["/usr/local", 3], ["/var
     if (about.isFile() && !(about.mode & 4) && quietly(() => { closeSync(openSync(path, "r")); return true; }) && readFileSync(path).length > 0) say("private", path);
   }, depth);
 for (const line of readFileSync("/proc/self/mountinfo", "utf8").trim().split("\\n")) {
-  const [, , , , path, flags] = line.split(" ");
-  if (!flags.split(",").includes("ro")) say("mount", path);
+  const [, , , root, path, flags] = line.split(" ");
+  // The null device stands over what is hidden.
+  if (root !== "/null" && !flags.split(",").includes("ro")) say("mount", path);
 }
 for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
   const line = quietly(() => readFileSync("/proc/" + pid + "/cmdline", "latin1")) ?? "";
@@ -100,12 +131,15 @@ for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
 const tried = (where) => new Promise((resolve) => { const socket = connect(where, () => { resolve(true); socket.destroy(); }); socket.on("error", () => resolve(false)); });
 for (const path of [...sockets, "\\0lw-probe-abstract"]) if (await tried({ path })) say("socket", path);
 for (const port of ports) for (const host of ["127.0.0.1", "::1", "localhost"]) if (await tried({ port, host })) say("port", host);
+if (writable("/proc/" + process.ppid + "/mem")) say("memory", "of who started it");
 say("user", String(process.getuid()));
 say("kernel", readFileSync("/proc/self/uid_map", "utf8").trim().split(/\\s+/).join(" "));
 `;
 /** In perl, because no other program of every system makes calls by their number: x86 and ARM of 64 bits. */
-const CALLS = `my ($k)=@ARGV; my ($t,$x,$y,$p)=("user","x","y","\\0"x120);
+const CALLS = `my ($k)=@ARGV; my %t=$k==250 ? (ptrace=>101, writev=>311) : (ptrace=>117, writev=>271); my ($t,$x,$y,$p)=("user","x","y","\\0"x120);
 print "call keyctl\\n" if syscall($k,0,-3,0)>=0; print "call add_key\\n" if syscall($k-2,$t,$x,$y,1,-3)>=0;
+print "call ptrace\n" if syscall($t{ptrace},0x4206,getppid(),0,0)>=0 || $!+0!=38; print "call pidfd_getfd\n" if syscall(438,0,0,0)>=0 || $!+0!=38;
+print "call process_vm_writev\n" if syscall($t{writev},getppid(),$p,0,$p,0,0)>=0 || $!+0!=38;
 print "call io_uring\\n" if syscall(425,1,$p)>=0 || $!+0!=38; socket(my $s,40,1,0) and print "call vsock\\n";`;
 
 const KEYCTL = process.arch === "arm64" ? 219 : 250;
@@ -120,13 +154,26 @@ beforeAll(async () => {
     outfile: child,
     banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
   });
-  for (const path of [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))]) {
+  for (const path of PLANTED.map((name) => at(name))) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `token: ${SECRET}\n`);
   }
-  for (const name of ["ada/.cargo/bin", "target/.git/objects", "specs", "told", "login"]) mkdirSync(at(name), { recursive: true });
+  for (const [name, at_] of [
+    ["tree", "specs/tree"],
+    ["further", "specs/further"],
+  ] as const) {
+    mkdirSync(at("specs/main/.git/worktrees", name), { recursive: true });
+    mkdirSync(at(at_), { recursive: true });
+    writeFileSync(at("specs/main/.git/worktrees", name, "gitdir"), `../../../../${name}/.git\n`);
+    writeFileSync(at("specs/main/.git/worktrees", name, "commondir"), "../..\n");
+    writeFileSync(at(at_, ".git"), `gitdir: ../main/.git/worktrees/${name}\n`);
+  }
+  for (const name of ["target/.git/objects", "specs", "told", "login"]) mkdirSync(at(name), { recursive: true });
   writeFileSync(at("specs/old-home/journal.db"), "");
-  writeFileSync(at("ada/.cargo/bin/tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 });
+  for (const [index, name] of ON_PATH.entries()) {
+    mkdirSync(at("ada", name), { recursive: true });
+    writeFileSync(at("ada", name, `tool-${index}`), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  }
   writeFileSync(at("inherited"), SECRET);
   mkdirSync(room, { recursive: true });
   writeFileSync(join(room, "probe.mjs"), PROBER);
@@ -162,7 +209,7 @@ const partsFor = (uid: number | undefined): readonly Part[] =>
 
 describeEachBox("whoever tries everything", (means) => {
   it("finds all of it without a box, so that finding nothing says something", async () => {
-    const paths = [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))];
+    const paths = PLANTED.map((name) => at(name));
     const run = `command -v perl >/dev/null && perl calls.pl ${KEYCTL}; '${process.execPath}' probe.mjs '${JSON.stringify([SECRET, paths, sockets, ports, false])}'`;
     const command = { run, cwd: room, env: { PATH: process.env.PATH ?? "" }, timeoutMs: 60_000, mark: `probe-${process.pid}` };
 
@@ -170,7 +217,12 @@ describeEachBox("whoever tries everything", (means) => {
 
     const found = tail.trim().split("\n");
     expect(found).toEqual(
-      expect.arrayContaining([...sockets.map((path) => `socket ${path}`), "port 127.0.0.1", `user ${process.getuid?.()}`]),
+      expect.arrayContaining([
+        "memory of who started it",
+        ...sockets.map((path) => `socket ${path}`),
+        "port 127.0.0.1",
+        `user ${process.getuid?.()}`,
+      ]),
     );
   });
 
@@ -183,19 +235,20 @@ describeEachBox("whoever tries everything", (means) => {
         cpSync(folder, place, { recursive: true, filter: (path) => !path.endsWith(".sock") });
         for (const path of [place, ...listed(place)]) chownSync(path, uid, uid);
       }
-      const paths = [...AT_HOME.map((name) => at("ada", name)), ...ELSEWHERE.map((name) => at(name))].map(inPlace);
+      const paths = PLANTED.map((name) => inPlace(at(name)));
       const about = JSON.stringify([SECRET, paths, sockets, ports, true]);
       const perl = `command -v perl >/dev/null && perl calls.pl ${KEYCTL}`;
-      const descriptors = `for fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && cat /proc/self/fd/$fd 2>/dev/null | grep -q ${SECRET} && echo descriptor $fd; done`;
+      const descriptors = `for fd in $(ls /proc/$$/fd); do [ -f /proc/$$/fd/$fd ] && cat /proc/$$/fd/$fd 2>/dev/null </dev/null | grep -q ${SECRET} && echo descriptor $fd; done`;
       const command = {
-        run: `${descriptors}; ${perl}; '${process.execPath}' probe.mjs '${about}'`,
+        run: `${descriptors}; ${perl}; ${ON_PATH.map((name, index) => `tool-${index} || echo no program of ${name}`).join("; ")}; '${process.execPath}' probe.mjs '${about}'`,
         cwd: inPlace(room),
-        env: { PATH: `${inPlace(at("ada/.cargo/bin"))}:${process.env.PATH}`, HOME: inPlace(at("ada")) },
+        env: { PATH: [...ON_PATH.map((name) => inPlace(at("ada", name))), process.env.PATH].join(":"), HOME: inPlace(at("ada")) },
         timeoutMs: 60_000,
         mark: `probe-${process.pid}`,
         box: wishFor([inPlace(room)], {
           needs: [at("target/.git/objects"), at("specs")].map(inPlace),
-          covers: [inPlace(at("target"))],
+          covers: ["target", "specs/tree"].map((name) => inPlace(at(name))),
+          part: part === "verifier" ? "verifiers" : "maker",
           folder: inPlace(at("specs")),
           ...(part === "maker" ? { network: { allow: [], credentials: [] } } : {}),
           // An agent needs root's own login, which it also writes.
@@ -214,6 +267,8 @@ describeEachBox("whoever tries everything", (means) => {
       const own = [`mount ${inPlace(at("login"))}`, `mount ${inPlace(room)}`, `mount ${inPlace(at("ada"))}`, `mount ${userInfo().homedir}`];
       const user = found.find((line) => line.startsWith("user "));
       const kernel = found.find((line) => line.startsWith("kernel "));
+      // A maker judges nobody.
+      const ofMaker = part === "verifier" ? [] : ["memory of who started it"];
       const isChanged = isRoot && uid === undefined && part !== "agent";
       expect([end, box]).toMatchObject([
         { kind: "exited", code: 0 },
@@ -231,7 +286,7 @@ describeEachBox("whoever tries everything", (means) => {
       if (isChanged) expect(kernel).toBe("kernel 0 0 4294967295");
       expect(
         found
-          .filter((line) => line !== user && line !== kernel && !own.includes(line) && !TOPS_OF_PATH.has(line))
+          .filter((line) => line !== user && line !== kernel && ![...own, ...ofMaker].includes(line) && !TOPS_OF_PATH.has(line))
           .filter((line) => !MAY_BE.some((allowed) => allowed.test(line))),
       ).toEqual([]);
       expect(user).toBe(`user ${uid ?? (isRoot ? 61_000 : process.getuid?.())}`);

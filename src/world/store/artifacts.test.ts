@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +57,20 @@ it("says so when the bytes were changed or are gone", async () => {
     message: `the artifact ${ref.sha256.slice(0, 12)} is missing`,
   });
 });
+
+it.runIf(process.platform !== "win32")(
+  "waits for nobody who could write into a pipe that lies in its place, and puts the bytes there again",
+  async () => {
+    const ref = await artifacts.keep("as it was");
+    rmSync(pathOf(ref.sha256));
+    execFileSync("mkfifo", [pathOf(ref.sha256)]);
+
+    await expect(artifacts.read(ref)).rejects.toMatchObject({ code: "journal-damaged" });
+
+    await artifacts.keep("as it was");
+    expect(Buffer.from(await artifacts.read(ref)).toString("utf8")).toBe("as it was");
+  },
+);
 
 it("puts damaged bytes right when the right ones are kept again", async () => {
   const ref = await artifacts.keep("as it was");

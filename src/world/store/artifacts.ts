@@ -1,11 +1,12 @@
 // Bytes kept by their hash: written whole or not at all, never changed, read back only if they are still the same.
 import { createHash, type Hash, randomBytes } from "node:crypto";
-import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ArtifactRef, type ArtifactSink, type ArtifactStore, keepThrough, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { sha256 } from "../../std/hash.ts";
 import { makeFolderIn } from "../files/make-folder.ts";
+import { readRegular } from "../files/read-regular.ts";
 
 /** More are written again sooner than read. */
 const MOST_COMPARED_BYTES = 1024 * 1024;
@@ -19,7 +20,7 @@ export function createArtifacts(folder: string): ArtifactStore {
     receive,
     keep: keepThrough(receive),
     async read(ref) {
-      const bytes = await readFile(pathOf(ref.sha256)).catch((cause: unknown) => Promise.reject(artifactGone(ref, "is missing", cause)));
+      const bytes = await readRegular(pathOf(ref.sha256)).catch((cause: unknown) => Promise.reject(artifactGone(ref, "is missing", cause)));
       if (sha256(bytes) !== ref.sha256) throw artifactGone(ref, "was changed", undefined);
       return bytes;
     },
@@ -100,7 +101,7 @@ async function syncFolder(path: string): Promise<void> {
 /** The same bytes, of which every run has a few: they were safe before they got their name, and need not be written again. */
 async function isThere(path: string, digest: string, bytes: number): Promise<boolean> {
   if (bytes > MOST_COMPARED_BYTES) return false;
-  const found = await readFile(path).catch(() => undefined);
+  const found = await readRegular(path).catch(() => undefined);
   return found?.length === bytes && sha256(found) === digest;
 }
 

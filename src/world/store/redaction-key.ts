@@ -1,9 +1,10 @@
 // The key that placeholders are made with. It never leaves the home, and only its owner may read it.
 import { randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { readRegularNow } from "../files/read-regular.ts";
 import { writePrivately } from "../files/write-privately.ts";
 
 const BYTES = 32;
@@ -42,7 +43,7 @@ const pathIn = (folder: string): string => join(folder, "redaction.key");
 
 function readKey(path: string): string | undefined {
   try {
-    const text = readFileSync(path, "utf8").trim();
+    const text = readRegularNow(path).toString("utf8").trim();
     return WHOLE.test(text) ? text : undefined;
   } catch {
     return undefined;

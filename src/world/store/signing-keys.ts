@@ -1,13 +1,14 @@
 // The keys that receipts and checkpoints are signed with: made on first use, kept where only their owner may read them.
 // `keys/ring.jsonl` names them from the first to the one in use; `keys/<id>.pem` holds the private half of the one in use.
 import { randomBytes } from "node:crypto";
-import { linkSync, lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { type Locks, underLock } from "../../contract/locks.ts";
 import type { KeyRing, SigningKeys } from "../../contract/signing.ts";
 import { newPrivateKey, readPrivateKey, type Signer } from "../../std/ed25519.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { readRegularNow } from "../files/read-regular.ts";
 import { writePrivately } from "../files/write-privately.ts";
 import { syncFolder } from "./store.ts";
 
@@ -125,7 +126,7 @@ function readFile(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile() || found.size > MOST_RING_BYTES) throw unusable(path, "it is no plain file of ours");
-  return readFileSync(path, "utf8");
+  return readRegularNow(path).toString("utf8");
 }
 
 /** In the place of whatever a process that died there left. */

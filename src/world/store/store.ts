@@ -7,7 +7,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +19,7 @@ import { LoopError } from "../../contract/errors.ts";
 import { underLock } from "../../contract/locks.ts";
 import type { DamagedFile, Database, Store, StoreFailure } from "../../contract/store.ts";
 import { makeFolder, makePrivateFolder } from "../files/make-folder.ts";
+import { readRegularNow } from "../files/read-regular.ts";
 import { createLocks } from "./locks.ts";
 import { type DriverName, driverName, obstacleOf, openDatabase, failureOf as sqliteFailureOf } from "./sqlite.ts";
 
@@ -59,7 +59,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
     readMarks: () =>
       reachable(folder, () =>
         existsSync(markPath)
-          ? linesOf(readFileSync(markPath, "latin1"))
+          ? linesOf(readRegularNow(markPath).toString("latin1"))
               // Places that were never written are NUL characters, and stand before the first mark.
               .map((line) => line.replaceAll("\0", "").trim())
           : [],
@@ -67,7 +67,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
     writeMark(number, text) {
       // Not synced: a mark that is lost only sees less. Not written: the same, and the record it is for is safe already.
       try {
-        const file = openSync(markPath, constants.O_WRONLY | constants.O_CREAT, 0o600);
+        const file = openSync(markPath, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK, 0o600);
         writeSync(file, `${text.padEnd(MARK_LENGTH - 1)}\n`, (number % MARKS) * MARK_LENGTH, "latin1");
         closeSync(file);
       } catch (error) {
@@ -95,6 +95,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
 
   function openInPlace(): Database {
     refuseElsewhere();
+    refuseWhatIsNoFile();
     // Only who opens it for the first time may begin a home.
     if (ours === undefined) makePrivateFolder(folder);
     closeSync(openSync(markPath, "a", 0o600));
@@ -118,6 +119,12 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
   /** Whoever served a home that was moved away would else begin another where it was, and what is written there nobody would look for. */
   function refuseElsewhere(): void {
     if (ours !== undefined && fileAt(folder) !== ours && !existsSync(path)) throw movedAway(folder);
+  }
+
+  /** SQLite would wait for ever for somebody to write into a pipe. */
+  function refuseWhatIsNoFile(): void {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFIFO() || found?.isCharacterDevice()) throw noFile(path);
   }
 
   function refuseWhileReplaced(): void {
@@ -222,7 +229,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
       if (existsSync(kept + suffix) && suffix !== "-shm") copyFileSync(kept + suffix, copy + suffix);
     }
     settle(copy);
-    const bytes = readFileSync(copy);
+    const bytes = readRegularNow(copy);
     for (const suffix of ["", ...SIDE_FILES]) rmSync(copy + suffix, { force: true });
     return bytes;
   }
@@ -240,7 +247,7 @@ export function createStore(folder: string, driver: DriverName = driverName()): 
 
   function readPlan(): Plan | undefined {
     if (!existsSync(planPath)) return undefined;
-    const [, mode, aside] = /^(moving|building|placing) (.+)$/s.exec(readFileSync(planPath, "utf8")) ?? [];
+    const [, mode, aside] = /^(moving|building|placing) (.+)$/s.exec(readRegularNow(planPath).toString("utf8")) ?? [];
     return mode && aside ? { mode: mode as Plan["mode"], aside } : undefined; // the pattern has only these
   }
 
@@ -294,6 +301,9 @@ function reachable<T>(folder: string, work: () => T): T {
     throw obstacle ? unusable(folder, obstacle, error) : error;
   }
 }
+
+const noFile = (path: string): LoopError =>
+  new LoopError("store-unusable", `${path} is not a file`, { retry: "never", hint: "Move it away, and look who put it there." });
 
 const movedAway = (folder: string): LoopError =>
   new LoopError("store-unusable", `the journal in ${folder} is not there any more: its folder was moved or deleted while it was in use`, {

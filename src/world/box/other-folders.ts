@@ -1,0 +1,86 @@
+// Folders that must not be shown with what is: the other work trees of a target, and homes of ours that lie among programs.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { access, readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+
+const MOST_TREES = 1_000;
+
+/** Where else of a repository's files lie: its own folder, the main work tree and all others, each with a `.env` of its own. */
+export function treesOf(path: string): readonly string[] {
+  const common = commonFolderOf(path);
+  if (common === undefined) return [];
+  const main = basename(common) === ".git" ? [dirname(common)] : [];
+  const others = namesIn(join(common, "worktrees"))
+    .slice(0, MOST_TREES)
+    .flatMap((name) => {
+      const told = textOf(join(common, "worktrees", name, "gitdir"));
+      return told === undefined ? [] : [dirname(resolve(join(common, "worktrees", name), told))];
+    });
+  return [common, ...main, ...others];
+}
+
+/** A work tree says in a file where the folder of git is; a repository has that folder. The target may be a folder in one. */
+function commonFolderOf(path: string): string | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    const git = join(at, ".git");
+    const found = statSync(git, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return git;
+    const named = found?.isFile() ? /^gitdir: (.+)$/m.exec(textOf(git) ?? "")?.[1] : undefined;
+    if (named !== undefined) {
+      const own = resolve(at, named);
+      const common = textOf(join(own, "commondir"));
+      return common === undefined ? own : resolve(own, common);
+    }
+    if (at === sep || dirname(at) === at) return undefined;
+  }
+}
+
+const MOST_TEXT = 64 * 1024;
+
+function textOf(path: string): string | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= MOST_TEXT ? readFileSync(path, "utf8").trim() : undefined;
+  } catch {
+    return undefined; // not there, or not to be read: then nobody else's way leads there
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const DEEPEST = 3;
+const MOST_FOLDERS = 2_000;
+
+/** Known by what is in them. What lies among a system's programs is not looked through as a whole: a few steps down, and no more. */
+export async function homesBelow(folders: readonly string[]): Promise<readonly string[]> {
+  const homes: string[] = [];
+  let level = [...folders];
+  let seen = 0;
+  for (let depth = 0; depth <= DEEPEST && seen < MOST_FOLDERS; depth++) {
+    const at = level.slice(0, MOST_FOLDERS - seen);
+    seen += at.length;
+    const found = await Promise.all(
+      at.map(async (folder) => ({ folder, isHome: await isOurHome(folder), inside: await foldersIn(folder) })),
+    );
+    homes.push(...found.flatMap(({ folder, isHome }) => (isHome ? [folder] : [])));
+    level = found.flatMap(({ isHome, inside }) => (isHome ? [] : inside));
+  }
+  return homes;
+}
+
+const foldersIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+
+export const isOurHome = (path: string): Promise<boolean> =>
+  access(join(path, "journal.db")).then(
+    () => true,
+    () => false,
+  );
