@@ -57,7 +57,7 @@ export const replay = defineCommitVerifier({
   name: "replay",
   kind: "proof",
   summary:
-    "Holds when a plain process, without tests and runner about, answers the calls of the tests as they were answered; code that is right only while watched, by chance, or for what the tests show, is told, and a change that answers calls close to those of the tests as no test asks for is shown to a person.",
+    "Holds when a plain process, without tests and runner, answers the calls of the tests as they were answered; code that is right only while watched, by chance or for what tests show is told, and answers that no test asks for are shown to a person.",
   options,
   baseline: LOOK_AT_BASE,
   async verify(claim, chosen, world) {
