@@ -23,6 +23,8 @@ export interface Patient extends Settled {
   answersOnLoopback(url: string): Promise<boolean>;
   knownPlace(provider: ModelRef["provider"]): { readonly baseUrl?: string; readonly keyVariable?: string };
   /** What the machine can keep commands to, after it was tried. */
+  /** How rooms come to what was prepared. */
+  roomMeans(): Promise<{ readonly kind: "overlay" } | { readonly kind: "copy"; readonly why: string }>;
   boxMeans(): Promise<
     | { readonly kind: "none"; readonly why: string; readonly hint: string }
     | { readonly kind: "bubblewrap" | "namespaces"; readonly version: string; readonly path: string; readonly changesRoot?: boolean }
@@ -53,6 +55,7 @@ export async function examine(patient: Patient): Promise<readonly Check[]> {
     shell(patient),
     identity(patient),
     sandbox(patient),
+    rooms(patient),
     store(patient),
     prepared(patient),
     limits(patient),
@@ -249,6 +252,16 @@ async function store({ home, sqlite, inspectJournal }: Patient): Promise<Check> 
     if (!(error instanceof LoopError) && !(error instanceof Error)) throw error;
     return { name, result: "missing", needed: true, detail: `${home.folder} cannot be used: ${error.message}` };
   }
+}
+
+/** Tried by doing it: a folder was laid under another, written over and removed, and the one below stayed as it was. */
+async function rooms({ roomMeans }: Patient): Promise<Check> {
+  const found = await roomMeans();
+  const detail =
+    found.kind === "overlay"
+      ? "overlay was tried: what is prepared, such as dependencies, lies in layers under every room, and is not copied"
+      : `copies: ${found.why}; what is prepared is copied into every room, which takes as long as it has files`;
+  return { name: "rooms", result: "ok", needed: false, detail };
 }
 
 /** What specs prepared, such as installed dependencies. It may be removed at any time: what is missing is made again. */

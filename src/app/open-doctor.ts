@@ -7,6 +7,7 @@ import { texts } from "../world/files/spec-files.ts";
 import { systemClock } from "../world/machine/clock.ts";
 import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
 import { knownPlace } from "../world/net/models/model-place.ts";
+import { tryRooms } from "../world/rooms/room-means.ts";
 import { measurePrepared } from "../world/store/prepared-store.ts";
 import { driverName, openDatabase } from "../world/store/sqlite.ts";
 import type { Patient } from "./doctor.ts";
@@ -17,6 +18,7 @@ import { isWell, tellDaemon, viewDaemon } from "./records/daemon-view.ts";
 export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" | "program">, ours: string): Patient {
   const env = environmentOf(around.env);
   const where = { cwd, env: around.env };
+  const box = createBox(home.folder, env, { program: around.program });
   return {
     home,
     texts,
@@ -28,7 +30,8 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
     isInHome: (file) => isInHome(file, env),
     answersOnLoopback,
     knownPlace,
-    boxMeans: () => lookForBox(home, around),
+    boxMeans: box.means,
+    roomMeans: () => tryRooms(home.folder, env, box),
     isRoot: isRoot(),
     async inspectJournal() {
       const { journal, unwritable, close } = await openToRead(home.folder);

@@ -8,6 +8,7 @@ import type { Documents, RefsOnDisk } from "../contract/git.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
 import { type AskableStop, createStop } from "../contract/stop.ts";
+import type { RoomMeans } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
 import { secretValuesOf } from "../guard/secrets/environment.ts";
 import { createRedactor, redactValue } from "../guard/secrets/redact.ts";
@@ -33,6 +34,7 @@ import { refsOnDisk } from "../world/git/refs-on-disk.ts";
 import { gitFor } from "../world/git/run-git.ts";
 import { createWorkshop } from "../world/git/workshop.ts";
 import { randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/machine/clock.ts";
+import { newestChange, wordFor } from "../world/machine/surroundings.ts";
 import { machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
 import { thisProcess } from "../world/machine/this-process.ts";
@@ -42,6 +44,7 @@ import { createModels } from "../world/net/models/models.ts";
 import { createCensus } from "../world/process/census.ts";
 import { thisMachine } from "../world/process/machine-use.ts";
 import { createProc } from "../world/process/proc.ts";
+import { createRoomMeans } from "../world/rooms/room-means.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
 import { createPreparedStore } from "../world/store/prepared-store.ts";
 import { takeRedactionKey } from "../world/store/redaction-key.ts";
@@ -104,6 +107,8 @@ export async function openHouse(
   const artifacts = redactArtifacts(createArtifacts(home.artifacts), redactor);
   const git = gitFor(env);
   const box = createBox(home.folder, env, { program: around.program });
+  const roomMeans = createRoomMeans(home.folder, env, box);
+  const means = async (): Promise<RoomMeans> => (await roomMeans()).kind;
   /** What is the same for all: nothing of it waits, and nothing of it has to be stopped. */
   const shared = {
     clock: systemClock,
@@ -119,6 +124,13 @@ export async function openHouse(
     files: redactFiles(createFiles(), redactor),
     artifacts,
     loadSyntax,
+    surroundings: {
+      async word() {
+        const found = await box.means();
+        return found.kind === "none" ? undefined : wordFor(env, [version, found.kind, "version" in found ? found.version : ""]);
+      },
+      newestChange: async (also) => newestChange(env, { tools: await box.tools(), also: also.in, without: [...also.without, home.folder] }),
+    },
     mover: createMover(git, env),
     comparing: createChangeReader(git),
     checkouts: createCheckouts(git, env),
@@ -133,7 +145,7 @@ export async function openHouse(
   const kindOfMachine = `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`;
   const worldFor = (until: Stop): World => ({
     ...shared,
-    prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until }),
+    prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until, means, owner: box.owner }),
     proc: redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
   });

@@ -61,6 +61,8 @@ export interface BaseCheck {
   readonly lookedBy: string;
   /** The least that the box enforced in any of the runs. */
   readonly box?: BoxFact;
+  /** It ended otherwise where what is prepared lay under its room than where it was copied: this loop's rooms have copies. */
+  readonly rooms?: "copied";
   /** Not there for hold-outs, nor in records from before it was traced: then names alone decide what is sealed. */
   readonly reads?: BaseReads;
 }

@@ -29,6 +29,8 @@ export interface BoxWish {
   readonly network: "closed" | "open" | EgressWish;
   /** Its own places, to read and write. */
   readonly rooms: readonly string[];
+  /** Folders that lie under one of its rooms, the first on top: what is written there stays in the room. */
+  readonly layered?: { readonly room: string; readonly below: readonly string[] };
   /** What it cannot do without, wherever that lies: to read only. */
   readonly needs: readonly string[];
   /** What the spec opens for it: absolute, from `~`, or from the folder below. */
@@ -125,6 +127,8 @@ export type BoxFact =
       readonly calls?: "filtered";
       /** Where we are root. `changed`: to the kernel too it was somebody whom nothing belongs to. `shown`: only called so, because it needs what is root's. */
       readonly user?: "changed" | "shown";
+      /** What was prepared lay under its rooms, and was not copied into them. */
+      readonly rooms?: "layered";
       readonly bounds?: Bounds;
     };
 

@@ -73,7 +73,14 @@ export type DecisionRecord =
   /** What somebody said to it. On another tree it counts for nothing, and silence is never a yes. */
   | (Known & { readonly kind: "reviewed"; readonly tree: string; readonly says: "yes" | "no"; readonly why: string })
   /** The exact tree was verified once more, on that base. */
-  | { readonly kind: "rechecked"; readonly tree: string; readonly base: string; readonly verdict: Verdict }
+  | {
+      readonly kind: "rechecked";
+      readonly tree: string;
+      readonly base: string;
+      readonly verdict: Verdict;
+      /** The record of the proof that it stands on, where nothing that it went by had changed and it was not made again. */
+      readonly standsOn?: { readonly seq: number; readonly at: string };
+    }
   /** Written before anything moves. The deed is the same for the same action on the same tree, whoever does it and how often. (A field called key would be taken for a secret.) */
   | { readonly kind: "action-began"; readonly deed: string; readonly action: string; readonly number: number; readonly plan: string }
   | { readonly kind: "action-done"; readonly deed: string; readonly receipt: Receipt }

@@ -96,6 +96,8 @@ export interface Evidence {
   readonly metrics?: RoundMetrics;
   /** Why it could not be told what base's checks read, so that what is sealed goes by names alone. Not there where it could, or nobody looked. */
   readonly notTraced?: string;
+  /** What of this machine its checks went by. Not there where they may have gone by more, or nobody decides about it. */
+  readonly surroundings?: string;
   /** Which instructions its makers worked by, where they were not those of the spec. */
   readonly version?: string;
 }

@@ -43,6 +43,8 @@ interface Edits<K extends FilesKind> {
   readonly login?: Login;
   /** It has no model behind it: no money and no tokens are set aside for it, so that a crash costs none. */
   readonly isFree?: true;
+  /** We read and write files of its copy for it, so that all that is in it must lie there. */
+  readonly throughUs?: true;
   readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
 }
 
@@ -106,6 +108,8 @@ export function defineMaker<Options extends z.ZodType>(
     readonly isFree?: (options: z.infer<Options>) => boolean;
     readonly provider?: ModelRef["provider"];
     readonly keepsToTools?: true;
+    /** Whether its program has us read and write files. Who has no tools but ours does so anyway. */
+    readonly throughUs?: true;
     readonly edit: (order: EditOrder, options: z.infer<Options>, world: MakerWorld) => Promise<Talk>;
   },
 ): Maker {
@@ -123,6 +127,7 @@ export function defineMaker<Options extends z.ZodType>(
           ...(program ? { keeps: program.keeps, hosts: program.hosts ?? [] } : {}),
           ...loginWith(part.loginOf?.(options) ?? (program && loginOfAgent(program, options))),
           ...(part.isFree?.(options) ? { isFree: true } : {}),
+          ...(part.throughUs || part.keepsToTools ? { throughUs: true } : {}),
           edit: (order, world) => part.edit(order, options, world),
         };
       }),

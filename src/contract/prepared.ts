@@ -3,7 +3,16 @@ import type { PreparedEntry } from "./evidence.ts";
 import type { Included } from "./proposal.ts";
 import type { Apart, Checkout } from "./workshop.ts";
 
-/** Folders that are prepared once and copied into many rooms. An entry never changes: one that did is no entry any more. */
+/** What became of the wish to lend an entry to a room. */
+export type Lending =
+  /** A folder that is to lie under the room (`Checkout.below`): what was in its place there is gone. */
+  | { readonly kind: "lent"; readonly layer: string }
+  /** It is no longer what it was. */
+  | { readonly kind: "gone" }
+  /** It has to be copied: rooms here have no layers, or it is so small that copying is quicker. */
+  | { readonly kind: "not-lent" };
+
+/** Folders that are prepared once, and copied into many rooms or lent to them. An entry never changes: one that did is no entry any more. */
 export interface PreparedStore {
   /** Which kind of machine this is, as far as installed things depend on it. */
   readonly machine: string;
@@ -15,6 +24,8 @@ export interface PreparedStore {
   put(id: string, room: Checkout, keep: readonly string[]): Promise<PreparedEntry>;
   /** Copies an entry into a room, in place of whatever is there. False, and nothing there, when it is no longer what it was. */
   lay(entry: Pick<PreparedEntry, "id" | "sha256">, room: Pick<Checkout, "work">, keep: readonly string[]): Promise<boolean>;
+  /** The same without copying, for a room whose commands are all run in a box. */
+  lend(entry: Pick<PreparedEntry, "id" | "sha256" | "files">, room: Pick<Checkout, "work">, keep: readonly string[]): Promise<Lending>;
   /** Throws an entry away. */
   drop(entry: Pick<PreparedEntry, "id" | "sha256">): Promise<void>;
   /** Throws away what has not been used for long. */

@@ -121,6 +121,8 @@ export interface RunReceipt {
     readonly base: string;
     readonly verdict: string;
     readonly at: string;
+    /** The record of the proof that it stands on, where it was not made again. */
+    readonly standsOn?: number;
   }[];
   readonly moved: readonly Receipt[];
   readonly settled?: { readonly how: Settling; readonly why: string };

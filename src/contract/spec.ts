@@ -869,6 +869,10 @@ export const LoopSpec = z.strictObject({
     description: "What is asked of base before anything is spent: whether the checks run there, and say the same every time.",
   }),
   flakes: Flakes.prefault({}).meta({ description: "What becomes of tests that now pass and now fail on base." }),
+  recheck: z.enum(["when-changed", "always"]).optional().meta({
+    description:
+      "Whether what somebody says yes to is proven once more before it moves: always, or (default) only where something that its proof went by may have changed: the tree, base, rules, programs of the machine, or more than an hour passed; and whatever was proven without a box, with a network, or of a loop of level L3.",
+  }),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
   act: z
     .array(PartRef)

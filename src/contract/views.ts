@@ -145,6 +145,8 @@ export interface RecheckView {
   readonly holds: boolean;
   readonly why: string;
   readonly seq: number;
+  /** The record of the proof that it stands on, where it was not made again because nothing that it went by had changed. */
+  readonly standsOn?: { readonly seq: number; readonly at: string };
 }
 
 /** How a proposal stands, in one word. */

@@ -5,6 +5,9 @@ import type { BoxWish } from "./commands.ts";
 import type { Change } from "./proposal.ts";
 import type { Round } from "./round.ts";
 
+/** How a room comes to what it has besides its own files: laid under it by the kernel, or copied, which file systems that can do as clones. */
+export type RoomMeans = "overlay" | "copy";
+
 export interface CommittedWork {
   readonly commit: string;
   readonly tree: string;
@@ -120,6 +123,8 @@ export interface Workspace {
   readonly home: string;
   /** Where git objects of the copy lie outside of it. */
   readonly borrows?: readonly string[];
+  /** Folders of ours that lie under the copy, the first on top: its commands see them in it, and what they write stays in the copy. */
+  readonly below?: readonly string[];
 }
 
 export interface Checkout {
@@ -127,6 +132,8 @@ export interface Checkout {
   readonly home: string;
   /** Where git objects of the copy lie outside of it. */
   readonly borrows?: readonly string[];
+  /** Folders of ours that lie under the copy, the first on top: its commands see them in it, and what they write stays in the copy. */
+  readonly below?: readonly string[];
 }
 
 /** How a further copy for a verifier should be. */
@@ -143,6 +150,8 @@ export interface RoomPlan extends RoomShape {
   readonly name: string;
   readonly commit: string;
   readonly over?: { readonly commit: string; readonly paths: readonly string[] };
+  /** With a copy of what is prepared, also where that could lie under it. */
+  readonly isCopied?: true;
 }
 
 export interface RoomTrace {

@@ -10,6 +10,14 @@ import type { Outfitter, PreparedStore } from "./prepared.ts";
 import type { LoadSyntax } from "./syntax.ts";
 import type { Workshop } from "./workshop.ts";
 
+/** What of this machine checks go by. */
+export interface Surroundings {
+  /** PATH, kernel, who we are and in which version, and how commands are boxed. Undefined where they are not. */
+  word(): Promise<string | undefined>;
+  /** When a program, a package, a toolchain, or anything in these folders (without those, and our home) was last changed, added or taken away. Undefined where that cannot be told. */
+  newestChange(also: { readonly in: readonly string[]; readonly without: readonly string[] }): Promise<Date | undefined>;
+}
+
 /** Everything outside the program, behind the smallest doors that serve. */
 export interface World {
   readonly clock: Clock;
@@ -24,6 +32,7 @@ export interface World {
   readonly env: Environment;
   readonly census: Census;
   readonly loadSyntax: LoadSyntax;
+  readonly surroundings: Surroundings;
   readonly models: Models;
   readonly mover: Mover;
   readonly comparing: Pick<ChangeReader, "betweenCommits">;

@@ -15,7 +15,7 @@ interface Matter {
 }
 
 /** Runs from before there was a box have none in their spec: then the defaults count. */
-const boxOf = ({ opened: { spec } }: Matter): Box => Box.parse(spec.box ?? {});
+const boxOf = ({ opened: { spec } }: Pick<Matter, "opened">): Box => Box.parse(spec.box ?? {});
 
 /** Undefined when the spec wants none. A run that read outsiders' text may have a closed network, whatever the box says. */
 export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): BoxWish | undefined {
@@ -29,6 +29,7 @@ export function makerWish(workspace: Workspace, taint: Taint, matter: Matter): B
     when,
     network: isClosed ? "closed" : network === "open" ? network : withModel(network, matter),
     rooms: [workspace.work, workspace.home, folderOf(workspace.usage)],
+    ...layeredAs(workspace),
     needs: [workspace.brief, ...(workspace.borrows ?? []), ...(isApart && isIn(folder, repo) ? [] : ofFolder(folder, repo))],
     reads,
     writes: [...writes, ...keptBy(matter)],
@@ -55,6 +56,7 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
     when,
     network,
     rooms: room ? [room.work, room.home] : [],
+    ...(room ? layeredAs(room) : {}),
     needs: [...(room?.borrows ?? []), ...ofFolder(matter.opened.folder, matter.opened.repo)],
     reads,
     writes: [],
@@ -64,6 +66,15 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
     part: "verifiers",
   };
 }
+
+/** Whether all that a maker, or a verifier, runs is put in a box wherever there is one. */
+export const isBoxed = (part: "maker" | "verifiers", matter: Pick<Matter, "opened">): boolean => boxOf(matter)[part].when !== "off";
+
+const layeredAs = ({ work, below = [] }: Pick<Checkout, "work" | "below">): Pick<BoxWish, "layered"> =>
+  below.length === 0 ? {} : { layered: { room: work, below } };
+
+/** What every check is shown besides its room. */
+export const shownBeside = ({ folder, repo }: Pick<RunOpened, "folder" | "repo">): readonly string[] => ofFolder(folder, repo);
 
 /** What lies beside the spec. A room has the repository's objects and its own files: of the repository itself, where that is the spec's folder, only the policy is shown. */
 const ofFolder = (folder: string, repo: string): readonly string[] => (folder === repo ? [`${folder}/.loopwright`] : [folder]);
@@ -93,6 +104,7 @@ function lesserOf(one: BoxFact, other: BoxFact): BoxFact {
   if (other.kind === "none") return { kind: "none", why: other.why, ...bounds };
   const [network, reaches] = widerOf(one, other);
   const user = one.user === "shown" ? one.user : (other.user ?? one.user);
+  const rooms = one.rooms ?? other.rooms;
   return {
     kind: one.kind,
     network,
@@ -101,6 +113,7 @@ function lesserOf(one: BoxFact, other: BoxFact): BoxFact {
     hides: one.hides.filter((place) => other.hides.includes(place)),
     ...(one.calls && other.calls ? { calls: one.calls } : {}),
     ...(user === undefined ? {} : { user }),
+    ...(rooms === undefined ? {} : { rooms }),
     ...bounds,
   };
 }

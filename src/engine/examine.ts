@@ -3,6 +3,7 @@ import type { Evidence, Finding } from "../contract/evidence.ts";
 import { factsOf, type KindName, type ProposalOf } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { Taint } from "../contract/text.ts";
+import type { Verdict } from "../contract/verdict.ts";
 import { isUntouched, type SealPlan } from "../guard/seal.ts";
 import { findingOf, guardsAt, passGuards } from "../guard/spec-guards.ts";
 import type { RunState } from "../journal/fold.ts";
@@ -12,6 +13,7 @@ import { isWorthVerifying, judge } from "./judge.ts";
 import { NOTHING_PLANTED } from "./planted.ts";
 import { preparedEvidence, tellPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
+import { isCertain } from "./stands-on.ts";
 import type { Steps } from "./steps.ts";
 import { teamFindings } from "./team.ts";
 import { termsOf } from "./terms.ts";
@@ -68,8 +70,23 @@ export async function inspect<K extends KindName>(
     { spec: opened.spec, terms: termsOf(opened), roundNumber: round.number, triedTrees: triedTreesIn(journal.state) },
     evidence,
   );
+  const { surroundings } = await surroundingsOf(run, evidence, judged, isAgain);
   const refuted = proofs.filter(({ outcome }) => outcome === "refuted").map(({ verifier }) => verifier);
-  return { evidence, verdict: hushed(judged, hidden, refuted) };
+  return {
+    evidence: surroundings === undefined ? evidence : { ...evidence, surroundings },
+    verdict: hushed(judged, hidden, refuted),
+  };
+}
+
+/** Noted where somebody may say yes to it soon, and it is then not to be proven again for nothing. */
+async function surroundingsOf<K extends KindName>(
+  { kind, opened: { spec }, world }: Run<K>,
+  { proofs }: Evidence,
+  verdict: Verdict,
+  isAgain: boolean,
+): Promise<{ readonly surroundings?: string | undefined }> {
+  const mayBe = kind.deciding !== undefined && !isAgain && verdict.kind === "accept" && spec.level === "L2" && spec.recheck !== "always";
+  return mayBe && proofs.every(isCertain) ? { surroundings: await world.surroundings.word() } : {};
 }
 
 /** What guards of the spec see in what is proposed: in what it adds, as it was kept. */

@@ -1,18 +1,21 @@
 // What is no part of the repository, such as installed dependencies: made once from base, and copied into every room.
 
 import type { Finished } from "../contract/commands.ts";
+import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { PreparedEntry, PreparedEvidence, Proof } from "../contract/evidence.ts";
 import type { TreeFile } from "../contract/git.ts";
+import type { Lending } from "../contract/prepared.ts";
 import { factsOf, KINDS, type KindName, type Proposal } from "../contract/proposal.ts";
 import type { Prepare } from "../contract/spec.ts";
-import type { Workshop } from "../contract/workshop.ts";
+import type { Checkout, Workshop } from "../contract/workshop.ts";
 import type { RunJournal } from "../journal/run-journal.ts";
 import { DEPENDENCY_FILES, LOCK_FILES } from "../std/dependency-files.ts";
 import { parseDuration } from "../std/duration.ts";
 import { chosenEnvironment } from "../std/environment.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
+import { isBoxed } from "./box-wish.ts";
 import { preparingAt } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
 import type { Run } from "./run.ts";
@@ -33,11 +36,14 @@ export async function layPrepared<K extends KindName>(run: Run<K>): Promise<Run<
   const step = run.steps(journal.run);
   await step("prepare", () => take(run, prepare, "made-before-will-do"));
 
-  const lay = async <C extends { readonly work: string }>(copy: C): Promise<C> => {
+  const lay = async <C extends Pick<Checkout, "work" | "below">>(copy: C, mayLend: boolean): Promise<C> => {
+    const isLendable = mayLend && !journal.state.baseline?.checks.some(({ rooms }) => rooms === "copied");
     for (;;) {
       const made = preparationsOf(journal);
       const entry = made.at(-1)!;
-      if (await world.prepared.lay(entry, copy, prepare.keep)) return copy;
+      const lending = isLendable ? await world.prepared.lend(entry, copy, prepare.keep) : NOT_LENT;
+      if (lending.kind === "lent") return { ...copy, below: [lending.layer, ...(copy.below ?? [])] };
+      if (lending.kind === "not-lent" && (await world.prepared.lay(entry, copy, prepare.keep))) return copy;
       if (made.length > MOST_AGAIN) throw writtenInto();
       await step(`prepare-again-${made.length}`, async () => {
         await world.prepared.drop(entry);
@@ -47,14 +53,22 @@ export async function layPrepared<K extends KindName>(run: Run<K>): Promise<Run<
     }
   };
   const { workshop } = world;
+  // Only a box shows what lies under a room, and only where all are in one does nobody reach what is lent: that is looked at once.
+  const forVerifiers = isBoxed("maker", run) && isBoxed("verifiers", run);
+  // Where we read and write for a maker, all that is in its copy must lie there.
+  const forMakers = forVerifiers && ![...run.crew.makers, ...(run.crew.team?.values() ?? [])].some(isThroughUs);
   const laid: Workshop = {
     ...workshop,
-    openWorkspace: async (repo, round, apart) => lay(await workshop.openWorkspace(repo, round, apart)),
-    checkOut: async (repo, round, commit, verifier) => lay(await workshop.checkOut(repo, round, commit, verifier)),
-    openRoom: async (round, plan) => lay(await workshop.openRoom(round, plan)),
+    openWorkspace: async (repo, round, apart) => lay(await workshop.openWorkspace(repo, round, apart), forMakers),
+    checkOut: async (repo, round, commit, verifier) => lay(await workshop.checkOut(repo, round, commit, verifier), forVerifiers),
+    openRoom: async (round, plan) => lay(await workshop.openRoom(round, plan), forVerifiers && !plan.isCopied),
   };
   return { ...run, world: { ...world, workshop: laid } };
 }
+
+const isThroughUs = ({ make }: CrewMaker<KindName>): boolean => "throughUs" in make && make.throughUs === true;
+
+const NOT_LENT: Lending = { kind: "not-lent" };
 
 /** What this run prepared so far, oldest first. */
 const preparationsOf = ({ run, entries }: RunJournal): readonly PreparedEntry[] =>

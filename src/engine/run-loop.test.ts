@@ -5,13 +5,13 @@ import { type AnyCrew as Crew, runToRest, stopOf } from "../../test/support/runs
 import type { BaseSight, Flake } from "../contract/baseline.ts";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
-import type { EditOrder, Make } from "../contract/maker.ts";
+import type { EditOrder, Make, MakeOf } from "../contract/maker.ts";
 import type { MakerWorld, VerifierWorld } from "../contract/part-worlds.ts";
 import type { ReportItem } from "../contract/proposal.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { CommitClaim, Sight, Verify } from "../contract/verifier.ts";
+import type { CommitClaim, LookAtBase, Sight, Verify } from "../contract/verifier.ts";
 import type { Recollection } from "../journal/flakes.ts";
 import type { EntryOf, Kind } from "../journal/journal.ts";
 import { sha256 } from "../std/hash.ts";
@@ -904,6 +904,72 @@ describe("a spec that prepares", () => {
     expect(commands).toHaveLength(1);
     expect(kinds(journal.records)).toContain("prepare-again-1");
     expect(reports.at(-1)).toContain("made again 1 time(s) because something had written into them");
+  });
+
+  describe("where it can lie under rooms", () => {
+    const boxed = { kind: "bubblewrap", network: "closed", writes: [], hides: [] } as const;
+    /** A check of base that ends as told, by whether its room has layers. */
+    const lookingCrew = (codes: { readonly layered: number; readonly copied: number }) => {
+      const { crew } = createCrew();
+      const look: LookAtBase["look"] = async ({ work }, world) => {
+        const { end } = await world.proc.run({ run: "npm test", cwd: work, env: {}, timeoutMs: 1_000 });
+        const state = end.kind === "exited" && end.code === 0 ? "green" : "red";
+        return { state, detail: `npm test was ${state}`, tests: undefined, output: undefined };
+      };
+      const verifiers = [{ ...crew.verifiers[0]!, proves: "commit", baseline: { matter: "npm test", isHidden: false, look } } as Verify];
+      const world: RunAbout["world"] = {
+        files,
+        lends: true,
+        run: ({ run, box }) => ({
+          ...finishedAs({ kind: "exited", code: run !== "npm test" ? 0 : box?.layered ? codes.layered : codes.copied }),
+          box: box?.layered ? { ...boxed, rooms: "layered" } : boxed,
+        }),
+      };
+      return { crew: { ...crew, verifiers }, world };
+    };
+    const laid = (asked: readonly string[]) => asked.filter((what) => /^(?:lend|lay)/.test(what)).map((what) => what.split(" ")[0]);
+
+    it("is lent to every room, the maker's too, and copied into none", async () => {
+      const { asked, journal } = await run({ ...lookingCrew({ layered: 0, copied: 0 }), opened: openedOf({ prepare }) });
+
+      expect(laid(asked)).toEqual(["lend", "lend", "lend", "lend"]);
+      expect(JSON.stringify(journal.records)).toContain('"rooms":"layered"');
+    });
+
+    it("is copied for the whole loop where base ends otherwise in such rooms than with copies", async () => {
+      const { asked, journal } = await run({ ...lookingCrew({ layered: 1, copied: 0 }), opened: openedOf({ prepare }) });
+
+      expect(laid(asked)).toEqual(["lend", "lend", "lay", "lay", "lay", "lay"]);
+      const [check] = journal.records.flatMap((record) => (record.kind === "baseline-taken" ? record.baseline.checks : []));
+      expect([check?.state, check?.rooms]).toEqual(["green", "copied"]);
+    });
+
+    it("stays lent where base does not hold with copies either", async () => {
+      const { asked } = await run({ ...lookingCrew({ layered: 1, copied: 1 }), opened: openedOf({ prepare }) });
+
+      expect(laid(asked)).toEqual(["lend", "lend", "lay", "lay", "lend", "lend"]);
+    });
+
+    it.each([
+      ["the maker has no box", { box: { maker: { when: "off" } } }],
+      ["checks have no box", { box: { verifiers: { when: "off" } } }],
+    ] as const)("is copied where %s: nobody is to reach what is lent", async (_, more) => {
+      const { asked } = await run({ ...lookingCrew({ layered: 0, copied: 0 }), opened: openedOf({ prepare, ...more }) });
+
+      expect(new Set(laid(asked))).toEqual(new Set(["lay"]));
+    });
+
+    it("is copied for a maker whose files we read and write, and lent to its checks", async () => {
+      const { crew, world } = lookingCrew({ layered: 0, copied: 0 });
+
+      const { asked } = await run({
+        crew: { ...crew, make: { ...(crew.make as MakeOf<"commit">), throughUs: true } },
+        world,
+        opened: openedOf({ prepare }),
+      });
+
+      expect(laid(asked)).toEqual(["lend", "lend", "lay", "lend"]);
+    });
   });
 
   it("gives up when something writes into it again and again", async () => {

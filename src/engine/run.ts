@@ -43,6 +43,8 @@ export interface Run<K extends KindName = KindName> {
   /** Its own: asked for, it stops this run and no other. That of the process is one cause of it. */
   readonly stop: AskableStop;
   readonly guard: AskGuard;
+  /** Stands for the rules that it asks, and for the caps on what it spends, as they are now. */
+  readonly rules: () => Promise<string>;
   /** What is done about a limit in force on an account: it is waited for, unless somebody wants it to be tried all the same. */
   readonly limits: LimitWish;
   /** Which accounts of makers are used up, for all loops of the home. */

@@ -6,6 +6,7 @@ import { aloneWith, readPast } from "../journal/earned.ts";
 import { countingApprovals, DECIDING, newestDeciding, nextMove, type ProposalState, type Sighted } from "../journal/proposals.ts";
 import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
+import { shownBeside } from "./box-wish.ts";
 import { beginning, execute, findOut, prepared } from "./deeds.ts";
 import { levelOf } from "./judge.ts";
 import { decidingOf } from "./kinds/index.ts";
@@ -13,6 +14,7 @@ import { type Proposed, proposedIn } from "./proposed.ts";
 import { verifyAgain } from "./recheck.ts";
 import { moveBranch, refresh } from "./refresh.ts";
 import type { Run } from "./run.ts";
+import { type StandsOn, standsOn } from "./stands-on.ts";
 
 /** Where it came to a stop, and why. */
 export interface Standstill {
@@ -59,9 +61,14 @@ async function go(
       const moved = await moveBranch(run, proposed, move.from);
       return moved.kind === "moved" ? "go-on" : { kind: "waits", why: `${moved.why}. ${moved.hint}`, state };
     }
-    case "recheck":
-      await verifyAgain(run, proposed);
+    case "recheck": {
+      const stands = await lookWhatStands(run, proposed);
+      if (stands.kind === "stands") {
+        const { seq, at, verdict } = stands;
+        await journal.write({ kind: "rechecked", tree: state.tree, base: proposed.round.base, verdict, standsOn: { seq, at } });
+      } else await verifyAgain(run, proposed);
       return "go-on";
+    }
     case "begin": {
       const ready = await prepared(run, proposed, move.number);
       if (ready.kind === "refused") return { kind: "waits", why: `${ready.why}. ${ready.hint}`, state };
@@ -75,6 +82,17 @@ async function go(
       await journal.write(await findOut(run, proposed, move.number));
       return "go-on";
   }
+}
+
+/** What was proven a moment ago is not proven again. */
+async function lookWhatStands({ journal, world, rules }: Run<DecidedKind>, proposed: Proposed): Promise<StandsOn> {
+  // To look at the machine takes a moment, which is spent only where it may help.
+  const mayStand = proposed.evidence.surroundings !== undefined;
+  const surroundings = mayStand ? await world.surroundings.word() : undefined;
+  const changed = mayStand
+    ? await world.surroundings.newestChange({ in: shownBeside(proposed.opened), without: [proposed.opened.repo] })
+    : undefined;
+  return standsOn(proposed, journal.entries, { at: world.clock.now(), surroundings, changed, rules: await rules() });
 }
 
 const isOther = (now: ProposalState | undefined, before: ProposalState): boolean => JSON.stringify(now) !== JSON.stringify(before);

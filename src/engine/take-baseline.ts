@@ -59,7 +59,7 @@ export function looksOf(
 /** Whatever else a spec says may change what a check sees; what is named here cannot. */
 function surroundingsOf(spec: LoopSpec): object {
   const { $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, budget, baseline, flakes, ...more } = spec;
-  const { seal, unseal, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
+  const { seal, unseal, recheck, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
   return surroundings;
 }
 
@@ -92,7 +92,8 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
     if (!isOpen) await world.workshop.openForBase(repo, round);
     isOpen = true;
     const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);
-    const [first, ...others] = await lookAgainAndAgain(run, round, { look, index, spend, commands });
+    const { seen: looked, rooms } = await lookInRooms(run, round, { look, index, spend, commands });
+    const [first, ...others] = looked;
     const sights = [first.sight, ...others.map(({ sight }) => sight)] as const;
     const { flaky, stillApart, ...weighed } = weighRuns(sights, new Set(apart));
     seen.push(...sightingsOf(look, weighed, flaky));
@@ -108,6 +109,7 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
       lookedAt: at.toISOString(),
       lookedBy: journal.run,
       box: leastOf([first, ...others].map(({ box }) => box)),
+      ...(rooms ? { rooms } : {}),
       ...(first.reads ? { reads: first.reads } : {}),
     });
   }
@@ -145,6 +147,7 @@ interface OneLook {
   readonly index: number;
   readonly spend: Spending;
   readonly commands: Pick<Tally, "add">;
+  readonly isCopied?: true;
 }
 
 interface Seen {
@@ -153,6 +156,28 @@ interface Seen {
   /** Of the first run alone: a trace is as good as any other. */
   readonly reads?: BaseReads;
 }
+
+interface Looked {
+  readonly seen: readonly [Seen, ...Seen[]];
+  readonly rooms?: "copied";
+}
+
+/**
+ * Where what is prepared lies under the room a few things are not as in a copy: who is not root cannot rename a folder of it. What does
+ * not hold on base is looked at once more with copies, and if it ends otherwise there, copies it is.
+ */
+async function lookInRooms(run: Run, round: Round, about: OneLook): Promise<Looked> {
+  const seen = await lookAgainAndAgain(run, round, about);
+  const [first] = seen;
+  if (first.sight.state === "green" || !isLayered(first) || !about.spend.hasTimeForMore()) return { seen };
+  const copied = await lookAgainAndAgain(run, round, { ...about, isCopied: true });
+  return endOf(copied[0]) === endOf(first) ? { seen } : { seen: copied, rooms: "copied" };
+}
+
+const isLayered = ({ box }: Seen): boolean => "rooms" in box && box.rooms === "layered";
+
+/** How it ended, test by test where that is told. */
+const endOf = ({ sight: { state, tests } }: Seen): string => canonicalJson([state, tests ?? null]);
 
 /** Each run has a fresh copy, so that what one leaves behind does not make the next one fail. */
 async function lookAgainAndAgain(run: Run, round: Round, about: OneLook): Promise<readonly [Seen, ...Seen[]]> {
@@ -163,12 +188,16 @@ async function lookAgainAndAgain(run: Run, round: Round, about: OneLook): Promis
   return sights;
 }
 
-async function lookOnce(bare: Run, round: Round, { look, index, spend, commands }: OneLook, turn: number): Promise<Seen> {
+async function lookOnce(bare: Run, round: Round, { look, index, spend, commands, isCopied }: OneLook, turn: number): Promise<Seen> {
   const { run, enforced } = boxVerifier(bare);
   const { opened, world } = run;
   const leftMs = spend.leftMs();
   if (leftMs === 0) throw outOfTime(opened.spec.budget);
-  const checkout = await world.workshop.openRoom(round, { name: `base-${index + 1}-${turn}`, commit: round.base });
+  const checkout = await world.workshop.openRoom(round, {
+    name: `base-${index + 1}-${turn}`,
+    commit: round.base,
+    ...(isCopied ? { isCopied } : {}),
+  });
   try {
     const verifier = createVerifierWorld(round.id, leftMs, opened.spec.budget, run, createBaseRooms(round, run), commands.add);
     // What a hold-out brings is no part of base, and what it reads is told to nobody.

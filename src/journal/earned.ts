@@ -13,7 +13,7 @@ export const OWN_DOING = "loopwright";
  * When it wakes, what it may spend, who is told and the level itself may change without a loss.
  */
 export function groundOf({ repo, base, target, spec }: Pick<RunOpened, "repo" | "base" | "target" | "spec">): string {
-  const { $schema, level, trigger, wake, budget, alert, notify, referee, ...decides } = spec;
+  const { $schema, level, trigger, wake, budget, alert, notify, referee, recheck, ...decides } = spec;
   return sha256(canonicalJson({ repo: target?.repo ?? repo, ref: target?.ref ?? base.ref, decides }));
 }
 

@@ -69,9 +69,9 @@ function next(state: ProposalState, { record, at, seq }: Entry): ProposalState {
       return { ...state, stuck: { base, why, paths } };
     }
     case "rechecked": {
-      const { tree, base, verdict } = record;
+      const { tree, base, verdict, standsOn } = record;
       const why = verdict.kind === "accept" ? "" : verdict.kind === "retry" ? verdict.lesson : verdict.reason;
-      return { ...state, recheck: { tree, base, holds: verdict.kind === "accept", why, seq } };
+      return { ...state, recheck: { tree, base, holds: verdict.kind === "accept", why, seq, ...(standsOn ? { standsOn } : {}) } };
     }
     case "action-began": {
       const { deed, action, number, plan } = record;

@@ -44,6 +44,7 @@ export const acp = defineMaker({
         examples: [["~/.my-agent"]],
       }),
   }),
+  throughUs: true,
   programOf: ({ run, keeps }) => {
     const known = programIn(run);
     return keeps ? { ...known, keeps } : known;

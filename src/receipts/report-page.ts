@@ -319,9 +319,11 @@ function decisionsSection({ decisions, rechecks }: RunReceipt): Section {
   ]);
 }
 
-const tellRecheck = ({ commit, tree, base, verdict, at }: RunReceipt["rechecks"][number]): Words =>
+const tellRecheck = ({ commit, tree, base, verdict, at, standsOn }: RunReceipt["rechecks"][number]): Words =>
   joinWords(
-    words`verified again at ${at}: tree ${tree} on base ${base}`,
+    standsOn === undefined
+      ? words`verified again at ${at}: tree ${tree} on base ${base}`
+      : words`not proven again at ${at}, since nothing that record ${standsOn} went by had changed: tree ${tree} on base ${base}`,
     commit === undefined ? [] : words`, commit ${commit}`,
     words`: ${verdict}`,
   );

@@ -25,6 +25,7 @@ export function loosened(before: LoopSpec, after: LoopSpec): readonly Loosening[
     ...(after.outsiders.network === "open" && before.outsiders.network === "closed"
       ? [{ path: "outsiders.network", says: "is opened" }]
       : []),
+    ...(before.recheck === "always" && after.recheck !== "always" ? [{ path: "recheck", says: "is no longer always proven again" }] : []),
     ...missing("act", after.act, before.act, "also does"),
     ...(after.baseline.when === "off" && before.baseline.when !== "off"
       ? [{ path: "baseline.when", says: "no longer looks at base" }]

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../../src/contract/record.ts";
+import { canBox } from "../support/box.ts";
 import { ADA, mainOf, withProposal } from "../support/decisions.ts";
 import type { Place } from "../support/lw.ts";
 
@@ -27,6 +29,48 @@ describe("a proposal", () => {
       expect((await place.json(["inbox"])).said.items).toEqual([]);
       expect(place.repo.git("reflog", "show", "main").split("\n")).toHaveLength(2);
     }));
+
+  it.skipIf(!canBox)("is not proven again where nothing has changed since it was, and says which proof it stands on", () =>
+    withProposal(async (place, { run }) => {
+      const yes = await place.lw(["approve", run, ...ADA]);
+      const { stdout } = await place.lw(["show", run, "--records"]);
+
+      const records = stdout
+        .trim()
+        .split("\n")
+        .map((line): Entry => JSON.parse(line));
+      const [again, closed] = ["rechecked", "round-closed"].map((kind) => records.find(({ record }) => record.kind === kind));
+      expect([yes.exit, again?.record]).toEqual([
+        0,
+        expect.objectContaining({ verdict: expect.objectContaining({ kind: "accept" }), standsOn: { seq: closed?.seq, at: closed?.at } }),
+      ]);
+      expect(yes.stdout).toContain("stands on its proof of");
+      expect(records.filter(({ record }) => record.kind === "step-done" && record.roundId.includes(".again-"))).toEqual([]);
+      expect((await place.lw(["receipt", run, "--markdown"])).stdout + (await place.lw(["report", run])).stdout).toContain(
+        "not proven again",
+      );
+    }),
+  );
+
+  it.skipIf(!canBox)("is proven again where something beside its spec, or the spec's wish, says so", async () => {
+    const recheckOf = async (place: Place, run: string) => {
+      await place.lw(["approve", run, ...ADA]);
+      const { stdout } = await place.lw(["show", run, "--records"]);
+      const records = stdout
+        .trim()
+        .split("\n")
+        .map((line): Entry => JSON.parse(line));
+      return records.flatMap(({ record }) => (record.kind === "rechecked" ? [record.standsOn] : []));
+    };
+
+    const changed = await withProposal(async (place, { run }) => {
+      place.write("fix.loop.json", `${place.read("fix.loop.json")}\n`);
+      return recheckOf(place, run);
+    });
+    const asked = await withProposal(async (place, { run }) => recheckOf(place, run), { recheck: "always" });
+
+    expect([changed, asked]).toEqual([[undefined], [undefined]]);
+  });
 
   it("is not carried out by a no, and the loop may then be run again", () =>
     withProposal(async (place, { run, branch, base }) => {

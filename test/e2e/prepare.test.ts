@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/contract/record.ts";
+import { isOfLinux } from "../support/box.ts";
 import { createRepo } from "../support/git-repo.ts";
 import { inPlace, type Place, processesOfRun, UNBOXED } from "../support/lw.ts";
 import { proposalsIn } from "../support/target.ts";
@@ -77,7 +78,7 @@ async function evidenceOf(place: Place, loop = "fix") {
 function storedFile(home: string): string {
   const [id] = readdirSync(join(home, "prepared"));
   const [entry] = readdirSync(join(home, "prepared", id!)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-  return join(home, "prepared", id!, entry!, "0/dep/index.js");
+  return join(home, "prepared", id!, entry!, "layer/node_modules/dep/index.js");
 }
 
 describe("dependencies", () => {
@@ -120,11 +121,48 @@ describe("dependencies", () => {
       expect(statSync(storedFile(place.home)).nlink).toBe(1);
     }));
 
+  it.skipIf(!isOfLinux)("lie under the rooms of a boxed loop where they are many: all can write over them, and nothing of it stays", () =>
+    inApp(async (place) => {
+      const many = `npm ci --offline --no-audit --no-fund && mkdir node_modules/many && for n in $(seq 400); do echo $n > node_modules/many/$n; done && echo made >> "${place.dir}/made.log"`;
+      const meddling = {
+        use: "command",
+        with: {
+          run: 'test "$(node -p \'require("dep")\')" = 7 && rm -r node_modules/many && echo "module.exports = 0;" > node_modules/dep/index.js',
+        },
+      };
+      const spec = writeSpec(place, "", {
+        box: undefined,
+        prepare: { run: many, keep: ["node_modules"] },
+        maker: {
+          use: "shell",
+          with: { run: 'echo 7 > value.txt; rm -r node_modules/many; echo "module.exports = 0;" > node_modules/dep/index.js' },
+        },
+        verifiers: [meddling, meddling, { use: "command", with: { run: "test $(cat node_modules/many/400) = 400 && node check.js" } }],
+      });
+
+      const { exit, stdout, stderr } = await place.lw(["run", spec]);
+
+      const { proofs, proposal } = await evidenceOf(place);
+      expect([exit, timesMade(place)], stderr + stdout).toEqual([0, 1]);
+      expect(proofs.map(({ outcome, box }) => [outcome, box])).toEqual(
+        proofs.map(() => ["holds", expect.objectContaining({ rooms: "layered" })]),
+      );
+      expect(proposal).toMatchObject({ changes: [{ path: "value.txt" }], box: { rooms: "layered" } });
+      expect(readFileSync(storedFile(place.home), "utf8")).toBe(APP["dep/index.js"]);
+      expect(readdirSync(join(place.home, "rounds", "fix"))).toEqual([]);
+      const { said } = await place.json(["doctor"]);
+      expect(said.checks).toContainEqual(
+        expect.objectContaining({ name: "rooms", result: "ok", detail: expect.stringContaining("overlay was tried") }),
+      );
+      expect((await place.lw(["show", "fix"])).stdout).toContain("what is prepared under its rooms");
+    }),
+  );
+
   it("are made again, and it is said, when the maker wrote into the store", () =>
     inApp(async (place) => {
       const spec = writeSpec(
         place,
-        `echo 9 > value.txt\nfor file in "${place.home}"/prepared/*/*/0/dep/index.js; do echo "module.exports = 9;" > "$file"; done`,
+        `echo 9 > value.txt\nfor file in "${place.home}"/prepared/*/*/layer/node_modules/dep/index.js; do echo "module.exports = 9;" > "$file"; done`,
       );
 
       const { exit } = await place.lw(["run", spec]);

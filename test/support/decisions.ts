@@ -12,6 +12,7 @@ interface Wishes {
   readonly budget?: object;
   readonly trigger?: object;
   readonly check?: (place: Place) => string;
+  readonly recheck?: "always";
 }
 
 export const specOf = (
@@ -25,6 +26,7 @@ export const specOf = (
     budget = {},
     trigger = { use: "manual" },
     check = () => "grep -x right docs/value.txt",
+    recheck,
   }: Wishes = {},
 ): string =>
   place.write(
@@ -42,6 +44,7 @@ export const specOf = (
       alert,
       budget,
       trigger,
+      recheck,
     }),
   );
 

@@ -31,6 +31,8 @@ export interface FakeWorldAbout {
   readonly displaced?: readonly string[];
   /** Whether what was prepared is still what it was, at every look; default: always. */
   readonly isWhole?: () => boolean;
+  /** Whether what is prepared lies under rooms; default: it is copied. */
+  readonly lends?: boolean;
   /** What lies in the store of prepared folders from earlier runs. */
   readonly stocked?: boolean;
   readonly models?: Models;
@@ -149,6 +151,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     ids: { token: () => "abcde", secretFor: (words) => sha256(words) },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
+    surroundings: { word: async () => undefined, newestChange: async () => undefined },
     census: { self: () => ({ pid: 1 }), isGone: () => false },
     git: {
       headName: notHere,
@@ -279,6 +282,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         const isWhole = about.isWhole?.() ?? true;
         asked.push(`${isWhole ? "lay" : "cannot lay"} ${keep.join(",")} of ${hash[0]} into ${work}`);
         return isWhole;
+      },
+      async lend({ sha256: hash }, { work }) {
+        if (!about.lends) return { kind: "not-lent" };
+        asked.push(`lend ${hash[0]} to ${work}`);
+        return { kind: "lent", layer: `/prepared/${hash[0]}/layer` };
       },
       async drop({ sha256: hash }) {
         asked.push(`drop ${hash[0]}`);

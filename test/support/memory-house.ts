@@ -130,6 +130,8 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
       means: async () => NO_BOX,
       mustBeThere: () => Promise.reject(noBox()),
       enclose: () => Promise.reject(noBox()),
+      tools: async () => [],
+      owner: async () => undefined,
       give: async () => {},
       plan: () => Promise.reject(noBox()),
     },

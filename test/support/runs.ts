@@ -55,6 +55,7 @@ function fittedRun<K extends KindName>(crew: CrewOf<K>, parts: Omit<RunParts, "c
     purse: plainPurse,
     watch: () => {},
     guard: askGuard,
+    rules: async () => "",
     stop: stopOf(),
     ...parts,
   };

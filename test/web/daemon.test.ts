@@ -49,7 +49,7 @@ it("runs a loop that somebody wants now, shows its steps and its maker's talk, o
     const unmoved = mainOf(place);
     await page.keyboard.press("a");
     await page.keyboard.press("Enter");
-    await page.getByText("Approved, verified again and done").waitFor();
+    await page.getByText(/Approved, (verified again and done|and done by its proof)/).waitFor();
     const { said } = await place.json(["show", "fix"]);
 
     expect([unmoved, said.proposal.settled.how, said.proposal.approvals[0].by]).toEqual([before, "acted", "ada"]);

@@ -23,7 +23,7 @@ describe("with the keyboard alone", () => {
       await page.getByText("move main to").waitFor();
       await page.keyboard.press("a");
       await page.keyboard.press("Enter");
-      await page.getByText("Approved, verified again and done").waitFor();
+      await page.getByText(/Approved, (verified again and done|and done by its proof)/).waitFor();
       await page.keyboard.press("v");
       await page.getByText("Signature holds").waitFor();
       await page.getByText("genuine", { exact: true }).waitFor();
@@ -191,7 +191,7 @@ describe("what changes while one reads", () => {
       await page.getByText(/came in meanwhile; none is missing/).waitFor();
       await page.keyboard.press("a");
       await page.keyboard.press("Enter");
-      await page.getByText("Approved, verified again and done").waitFor();
+      await page.getByText(/Approved, (verified again and done|and done by its proof)/).waitFor();
 
       expect(wrongs.errors).toEqual([]);
       await served.close();

@@ -76,11 +76,17 @@ async function tellDecided(house: PageHouse, run: string, says: string, who: Who
 
 /** Said while it is carried out, which may take as long as its checks. */
 export const tellPending = (house: PageHouse, run: string, who: Who): Promise<DecisionAnswer> =>
-  tellDecided(house, run, "It is on record, and goes on: the exact tree is verified again before anything moves.", who);
+  tellDecided(
+    house,
+    run,
+    "It is on record, and goes on: the exact tree is verified again before anything moves, unless nothing has changed since it was.",
+    who,
+  );
 
 function tellApproved({ standstill }: Decided): string {
   if (!standstill) return "Approved. Another process works on the loop; it is carried out when that rests.";
-  if (standstill.kind === "settled") return `Approved, verified again and done: ${standstill.why}.`;
+  if (standstill.kind === "settled")
+    return `Approved, ${standstill.state.recheck?.standsOn ? "and done by its proof, since nothing that it went by has changed" : "verified again and done"}: ${standstill.why}.`;
   return standstill.kind === "failed" ? `Approved, and not done: ${standstill.why}` : `Approved. Nothing moved yet: ${standstill.why}.`;
 }
 

@@ -156,9 +156,10 @@ function recheckedIn(entries: readonly Entry[]): RunReceipt["rechecks"] {
   );
   return entries.flatMap(({ record, at }) => {
     if (record.kind !== "rechecked") return [];
-    const { tree, base, verdict } = record;
+    const { tree, base, verdict, standsOn } = record;
     const commit = commits.get(tree);
-    return [{ ...(commit ? { commit } : {}), tree, base, verdict: verdict.kind, at }];
+    const stands = standsOn ? { standsOn: standsOn.seq } : {};
+    return [{ ...(commit ? { commit } : {}), tree, base, verdict: verdict.kind, at, ...stands }];
   });
 }
 

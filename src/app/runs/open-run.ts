@@ -96,6 +96,7 @@ async function atHand(house: House, { opened, journal, policy, watch, limits = "
     world: house.worldFor(stop),
     stop: { ...stop, ask: own.ask },
     guard: ((command, at) => askWithPolicy(command, at, policy)) satisfies Run["guard"],
+    rules: () => policyHash(house, policy),
     purse: await openPurse(house, journal),
     records: house.journal,
     limits,

@@ -17,6 +17,7 @@ import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
+import { tellStandsOn } from "../print/tell-decided.ts";
 import { tellMetrics } from "../print/tell-metrics.ts";
 import { tellMaking, tellProposed } from "../print/tell-proposal.ts";
 import { isGood, isGoodRest, tellCheck, tellCost, tellOnlyProposed, tellStanding, tellVerdict, whyNotWell } from "../print/words.ts";
@@ -167,7 +168,11 @@ const tellProposal = (proposal: NonNullable<RunView["proposal"]>, paint: Paint):
   ...(proposal.refreshed ? [`  put on ${proposal.refreshed.base.slice(0, 12)}, where base is since`] : []),
   ...(proposal.stuck ? [`  ${paint("yellow", "base moved")}  ${firstLine(proposal.stuck.why, 160)}`] : []),
   ...(proposal.rejected ? [`  ${paint("red", "rejected")}  by ${proposal.rejected.by}: ${firstLine(proposal.rejected.why, 120)}`] : []),
-  ...(proposal.recheck ? [`  verified again: ${proposal.recheck.holds ? "holds" : firstLine(proposal.recheck.why, 160)}`] : []),
+  ...(proposal.recheck?.standsOn
+    ? [`  ${tellStandsOn(proposal.recheck.standsOn)}`]
+    : proposal.recheck
+      ? [`  verified again: ${proposal.recheck.holds ? "holds" : firstLine(proposal.recheck.why, 160)}`]
+      : []),
   ...proposal.receipts.map(({ action, says }) => `  ${paint("green", action)}  ${firstLine(says, 160)}`),
   ...(proposal.unclear ? [`  ${paint("red", "unclear")}  ${firstLine(proposal.unclear, 160)}`] : []),
   ...(proposal.failed ? [`  ${paint("red", "failed")}  ${firstLine(`${proposal.failed.why} ${proposal.failed.hint}`, 200)}`] : []),

@@ -9,6 +9,7 @@ import { formatDuration } from "../../std/duration.ts";
 import { formatUsd } from "../../std/usd.ts";
 import type { Io } from "../call.ts";
 import { createPaint, type Paint } from "./paint.ts";
+import { tellStandsOn } from "./tell-decided.ts";
 import { isGood, tellCheck, tellVerdict } from "./words.ts";
 
 interface Timer {
@@ -216,7 +217,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
         ({ anchor, why }) => `  ${paint("yellow", "!")} ${firstLine(`not written to ${anchor}: ${why}`, columns - 4)}`,
       );
     case "rechecked":
-      return [`  verified again: ${tellVerdict(record.verdict)}`];
+      return [record.standsOn === undefined ? `  verified again: ${tellVerdict(record.verdict)}` : `  ${tellStandsOn(record.standsOn)}`];
     case "action-began":
       return [`  ${record.action}: ${firstLine(record.plan, columns - 12)}`];
     case "action-done":

@@ -6,10 +6,17 @@ import type { Io } from "../call.ts";
 type Standstill = NonNullable<Decided["standstill"]>;
 
 export function tellStandstill(io: Io, { kind, why, state }: Standstill): void {
+  const { standsOn } = state.recheck ?? {};
+  if (standsOn) io.out(`  ${tellStandsOn(standsOn)}\n`);
   for (const { says } of state.receipts) io.out(`  ${says}\n`);
   if (kind !== "settled") io.out(`  ${why}\n`);
-  else if (state.receipts.length === 0) io.out("  Verified again; merge its branch when you like.\n");
+  else if (state.receipts.length === 0)
+    io.out(standsOn ? "  Merge its branch when you like.\n" : "  Verified again; merge its branch when you like.\n");
 }
+
+/** Where a proof is as good as another one. */
+export const tellStandsOn = ({ at }: { readonly at: string }): string =>
+  `stands on its proof of ${at.slice(0, 16).replace("T", " ")} UTC: nothing that it went by has changed since`;
 
 export function exitOfStandstill({ kind, state }: Standstill): ExitName {
   if (kind === "settled") return "done";

@@ -10,8 +10,10 @@ import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { makeOwnFolder } from "../files/temporary.ts";
 import { findProgram } from "../machine/survey.ts";
+import { layUnder } from "../rooms/lay-under.ts";
+import { findLayerTools, inLayers, type LayerTools, mountLines } from "../rooms/overlay.ts";
 import { isIn, type Plan, placeNamed, planBox, type Standing } from "./box-plan.ts";
-import { type Becoming, type Bubblewrap, becoming, bubblewrapped, type Ground, profile } from "./bubblewrap.ts";
+import { type Becoming, type Bubblewrap, becoming, bubblewrapped, type Enclosing, type Ground, profile } from "./bubblewrap.ts";
 import { perlFilter } from "./call-filter.ts";
 import type { EgressAround } from "./egress-proxy.ts";
 import { openInnerWay, openOuterWay, type Way } from "./egress-way.ts";
@@ -61,6 +63,10 @@ export interface Box {
   enclose(command: Wishing): Promise<Enclosure>;
   /** Gives the rooms of such a box to whom its commands are run as, before one is: for who looks at them before and after. */
   give(wish: BoxWish): Promise<void>;
+  /** Where toolchains lie outside of the system. */
+  tools(): Promise<readonly string[]>;
+  /** Whom commands are run as that need nothing of ours, where that is not us. */
+  owner(): Promise<number | undefined>;
   /** What such a box would show, and what it would not. */
   plan(wish: BoxWish): Promise<Plan>;
 }
@@ -76,6 +82,8 @@ export interface BoxAbout extends Omit<EgressAround, "env"> {
 /** What is found once in a process. */
 interface Around {
   readonly env: Environment;
+  /** The programs that lay folders under a room. */
+  readonly layerTools: () => Promise<LayerTools | undefined>;
   readonly standing: () => Promise<Standing>;
   readonly laid: () => Laid;
   readonly means: readonly LinuxMeans[];
@@ -88,8 +96,10 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
   let tools: Promise<Tools> | undefined;
   let onlyRoots: Promise<readonly string[]> | undefined;
   let others: Promise<readonly string[]> | undefined;
+  let layerTools: Promise<LayerTools | undefined> | undefined;
   const around: Around = {
     env,
+    layerTools: () => (layerTools ??= findLayerTools(env)),
     means: allowed,
     laid,
     async standing() {
@@ -124,6 +134,11 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
         await giveRooms(user, given);
       }
     },
+    tools: async () => (await around.standing()).tools?.shows ?? [],
+    async owner() {
+      const has = await means();
+      return (has.kind === "bubblewrap" || has.kind === "namespaces") && has.changesRoot ? has.ground.user?.uid : undefined;
+    },
     plan: async (wish) => planBox(wish, await around.standing()),
   };
 }
@@ -156,6 +171,8 @@ export const noBox: Box = {
   },
   enclose: async ({ run }) => plainly(run, "there is no box here"),
   give: async () => {},
+  tools: async () => [],
+  owner: async () => undefined,
   plan: async () => ({ places: [], links: [], hides: [] }),
 };
 
@@ -187,6 +204,7 @@ async function enclose(
     hides: plan.hides,
     ...(filtersCalls(has) ? { calls: "filtered" } : {}),
     ...(user.kind === "same" ? {} : { user: user.kind }),
+    ...(box.layered ? { rooms: "layered" } : {}),
   };
   // The folder itself may be gone; then the start says so, in the same words as without a box.
   const at = await realpath(cwd).catch(() => cwd);
@@ -202,7 +220,8 @@ async function enclose(
   const owner = user.kind === "changed" ? { owner: user.uid } : {};
   const common = { tells: has.kind !== "seatbelt", fact, missed, ...owner, ...(way ? { way } : {}) };
   const filter = has.kind !== "seatbelt" && has.ground.filter !== undefined ? { filter: has.ground.filter } : {};
-  const enclosing = { network: box.network, becoming: user, part: box.part };
+  const layers = box.layered && (await layersFor(box.layered, has, user, around));
+  const enclosing = { network: box.network, becoming: user, part: box.part, ...(layers ? { layers } : {}) };
   switch (has.kind) {
     case "bubblewrap":
       return { ...common, ...filter, argv: bubblewrapped(has, plan, enclosing, at, [run, ...(way?.forwarder ?? [])]) };
@@ -213,6 +232,24 @@ async function enclose(
     case "seatbelt":
       return { ...common, argv: seatbelted(has.path, plan.places, box, { run, ports: way?.ports ?? [] }) };
   }
+}
+
+/** What is mounted under its room before the box is made, which takes it over. Only who was told that layers work here wishes for any. */
+async function layersFor(
+  layered: NonNullable<BoxWish["layered"]>,
+  has: Exclude<BoxMeans, { readonly kind: "none" }>,
+  user: Becoming,
+  { layerTools }: Around,
+): Promise<NonNullable<Enclosing["layers"]>> {
+  const tools = await layerTools();
+  if (has.kind === "seatbelt" || tools === undefined)
+    throw new LoopError("box-unusable", "a room has layers under it, and this machine cannot lay them any more", {
+      retry: "later",
+      hint: "Look with `lw doctor` what has changed, then go on with `lw resume`.",
+    });
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const lines = mountLines(tools, await layUnder(layered, user.kind === "changed" ? user.uid : own.uid), own.uid === 0);
+  return { lines, around: inLayers(tools, lines, own.uid === 0), ...(own.uid === 0 ? {} : { user: own }) };
 }
 
 const SAME: Becoming = { kind: "same" };

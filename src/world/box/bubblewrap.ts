@@ -46,6 +46,7 @@ export const dropping = (setpriv: string, { uid, gid }: { readonly uid: number; 
 
 /** All that stands before the command; with its streams to be told on. */
 export const bubblewrapped = (bwrap: Bubblewrap, plan: Plan, wish: Enclosing, cwd: string, inmate: Inmate): readonly string[] => [
+  ...(wish.layers?.around ?? []),
   ...profile(bwrap, plan, wish, cwd),
   "--json-status-fd",
   `${STATUS_FD}`,
@@ -62,6 +63,13 @@ export const becoming = ({ setpriv }: Pick<Bubblewrap, "setpriv">, user: Becomin
 export interface Enclosing extends Pick<BoxWish, "network"> {
   readonly part?: BoxWish["part"] | undefined;
   readonly becoming: Becoming;
+  /** What is mounted first, in a mount namespace around the box: as lines of a shell, and as words to stand before a command. */
+  readonly layers?: {
+    readonly lines: string;
+    readonly around: readonly string[];
+    /** Who we are, where we are called root in that namespace. */
+    readonly user?: { readonly uid: number; readonly gid: number };
+  };
 }
 
 /**
@@ -71,9 +79,10 @@ export interface Enclosing extends Pick<BoxWish, "network"> {
 export function profile(
   { path, sizes, ground }: Bubblewrap,
   { places, links }: Pick<Plan, "places" | "links">,
-  { network, becoming: user, part }: Enclosing,
+  { network, becoming: user, part, layers }: Enclosing,
   cwd: string,
 ): readonly string[] {
+  const called = user.kind === "shown" ? user : layers?.user;
   const memory = (bytes: number, at: string): readonly string[] => [...(sizes ? ["--size", `${bytes}`] : []), "--tmpfs", at];
   // Made by root, and for somebody else.
   const forAll = user.kind === "changed" ? ["--perms", "1777"] : [];
@@ -103,7 +112,7 @@ export function profile(
     path,
     "--die-with-parent",
     ...(user.kind === "changed" ? [] : ["--unshare-user"]),
-    ...(user.kind === "shown" ? ["--uid", `${user.uid}`, "--gid", `${user.gid}`] : []),
+    ...(called ? ["--uid", `${called.uid}`, "--gid", `${called.gid}`] : []),
     "--unshare-pid",
     // The first process inside is then the shell, and its command line does not say who made the box.
     "--as-pid-1",

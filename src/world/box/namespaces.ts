@@ -62,7 +62,7 @@ export const namespaced = (
 export function around(
   has: Namespaces,
   plan: Pick<Plan, "places" | "links">,
-  { network, becoming, part }: Enclosing,
+  { network, becoming, part, layers }: Enclosing,
   cwd: string,
   mounts: readonly Mounted[],
   command: readonly string[],
@@ -75,7 +75,10 @@ export function around(
   const shown = has.mapsUsers && !isChanged;
   // What is judged runs beside the program that judges it, as the same user: it must not write into that one's memory.
   const seals = part === "verifiers";
+  // Root mounts as who it is, before a user namespace makes it less.
+  const isBefore = layers !== undefined && becoming.kind === "shown";
   return [
+    ...(isBefore ? layers.around : []),
     ...asRoot,
     ...(network === "open" ? spaces : own),
     "--",
@@ -85,6 +88,7 @@ export function around(
       network: network === "open" ? "shared" : "own",
       isForAll: isChanged,
       sealsProc: seals && !shown,
+      before: layers && !isBefore ? [layers.lines] : [],
     }),
     "sh",
     ...(shown
@@ -117,7 +121,12 @@ function setUp(
   { places, links }: Pick<Plan, "places" | "links">,
   cwd: string,
   mounts: readonly Mounted[],
-  { network, isForAll, sealsProc }: { readonly network: "own" | "shared"; readonly isForAll: boolean; readonly sealsProc: boolean },
+  {
+    network,
+    isForAll,
+    sealsProc,
+    before,
+  }: { readonly network: "own" | "shared"; readonly isForAll: boolean; readonly sealsProc: boolean; readonly before: readonly string[] },
 ): string {
   const root = join(site, "root");
   const shown = withSubMounts(places, mounts);
@@ -147,6 +156,7 @@ function setUp(
   const words = (paths: readonly string[]): string => [...new Set(paths)].map(shellWord).join(" ");
   return [
     "set -e",
+    ...before,
     `${mount} -n -t tmpfs -o mode=0755,nosuid,nodev,size=${MOST_TEMPORARY_BYTES},nr_inodes=1m loopwright ${shellWord(site)}`,
     // Temporary folders are for who the command is; all else that is made here is covered, or read-only.
     ...(isForAll ? ["umask 000"] : []),

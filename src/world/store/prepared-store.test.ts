@@ -84,7 +84,7 @@ describe("what was prepared", () => {
     expect(existsSync(join(room.work, "node_modules"))).toBe(false);
     expect(readlinkSync(join(other.work, "node_modules/.bin/dep"))).toBe("../dep/bin.js");
     expect([readFileSync(copy, "utf8"), statSync(copy).mtimeMs, statSync(copy).nlink]).toEqual(["module.exports = 1;\n", 2_000_000, 1]);
-    expect(statSync(copy).ino).not.toBe(statSync(join(placeOf(entry), "0/dep/index.js")).ino);
+    expect(statSync(copy).ino).not.toBe(statSync(join(placeOf(entry), "layer/node_modules/dep/index.js")).ino);
   });
 
   it("is not changed by what happens in a room", async () => {
@@ -145,8 +145,8 @@ describe("what must not be copied into a room", () => {
 
     const entry = await store.put(ID, room, ["node_modules"]);
 
-    expect(readdirSync(join(placeOf(entry), "0")).sort()).toEqual(["dangling", "dep", "p", "workspace"]);
-    expect(readdirSync(join(placeOf(entry), "0/p/q"))).toEqual(["d"]);
+    expect(readdirSync(join(placeOf(entry), "layer/node_modules")).sort()).toEqual(["dangling", "dep", "p", "workspace"]);
+    expect(readdirSync(join(placeOf(entry), "layer/node_modules/p/q"))).toEqual(["d"]);
     expect(entry.notes).toEqual([
       'left out the link "node_modules/absolute", which leads out of the copy to "/etc/passwd"',
       'left out the link "node_modules/outside", which leads out of the copy to "../../home"',
@@ -163,7 +163,7 @@ describe("what must not be copied into a room", () => {
     writeFileSync(elsewhere, "evil\n");
 
     expect(await store.lay(entry, makeRoom(), ["node_modules"])).toBe(true);
-    expect(readFileSync(join(placeOf(entry), "0/dep/index.js"), "utf8")).toBe(MODULES["node_modules/dep/index.js"]);
+    expect(readFileSync(join(placeOf(entry), "layer/node_modules/dep/index.js"), "utf8")).toBe(MODULES["node_modules/dep/index.js"]);
   });
 
   it.each([
@@ -195,11 +195,11 @@ describe("what must not be copied into a room", () => {
 
 describe("something that wrote into the store", () => {
   const WAYS: readonly (readonly [string, (place: string) => void])[] = [
-    ["another content", (place) => writeFileSync(join(place, "0/dep/index.js"), "evil\n")],
+    ["another content", (place) => writeFileSync(join(place, "layer/node_modules/dep/index.js"), "evil\n")],
     [
       "another content of the same size and date",
       (place) => {
-        const path = join(place, "0/dep/index.js");
+        const path = join(place, "layer/node_modules/dep/index.js");
         const { atime, mtime, ctimeMs } = statSync(path);
         // Two writes within one tick of the file system's clock would have the same time.
         while (Date.now() < ctimeMs + 30);
@@ -207,18 +207,19 @@ describe("something that wrote into the store", () => {
         utimesSync(path, atime, mtime);
       },
     ],
-    ["a new file", (place) => writeFileSync(join(place, "0/dep/new.js"), "")],
-    ["a new folder beside the kept ones", (place) => mkdirSync(join(place, "1"))],
-    ["a file less", (place) => rmSync(join(place, "0/dep/index.js"))],
+    ["a new file", (place) => writeFileSync(join(place, "layer/node_modules/dep/new.js"), "")],
+    ["a new folder beside the kept ones", (place) => mkdirSync(join(place, "layer", "new"))],
+    ["a new folder beside the layer", (place) => mkdirSync(join(place, "new"))],
+    ["a file less", (place) => rmSync(join(place, "layer/node_modules/dep/index.js"))],
     [
       "a link in a file's place",
       (place) => {
-        rmSync(join(place, "0/dep/index.js"));
-        symlinkSync("bin.js", join(place, "0/dep/index.js"));
+        rmSync(join(place, "layer/node_modules/dep/index.js"));
+        symlinkSync("bin.js", join(place, "layer/node_modules/dep/index.js"));
       },
     ],
-    ["another mode", (place) => chmodSync(join(place, "0/dep/index.js"), 0)],
-    ["a folder that cannot be entered", (place) => chmodSync(join(place, "0/dep"), 0)],
+    ["another mode", (place) => chmodSync(join(place, "layer/node_modules/dep/index.js"), 0)],
+    ["a folder that cannot be entered", (place) => chmodSync(join(place, "layer/node_modules/dep"), 0)],
     ["nothing left", (place) => rmSync(place, { recursive: true })],
   ];
 
@@ -250,8 +251,8 @@ describe("something that wrote into the store", () => {
 
 describe("whoever prepares", () => {
   it("leaves nothing half-made that would be used, when it is killed in the middle", async () => {
-    mkdirSync(join(folder, "prepared", ID, "making-0123456789ab/0/dep"), { recursive: true });
-    mkdirSync(join(folder, "prepared", ID, "f".repeat(64), "0"), { recursive: true });
+    mkdirSync(join(folder, "prepared", ID, "making-0123456789ab/layer/node_modules/dep"), { recursive: true });
+    mkdirSync(join(folder, "prepared", ID, "f".repeat(64), "layer"), { recursive: true });
 
     expect(await store.exclusively(ID, 0, () => store.find(ID))).toBeUndefined();
     expect(readdirSync(join(folder, "prepared", ID)).filter((name) => !name.startsWith("lock"))).toEqual([]);

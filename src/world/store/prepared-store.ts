@@ -1,37 +1,67 @@
-// Where prepared folders lie: made once, checked before each use, and given away only as copies.
+// Where prepared folders lie: made once, looked at before they are used, and given away as copies or to lie under a room, never to be written.
 import { randomBytes } from "node:crypto";
 import { constants, type Dirent } from "node:fs";
 import { copyFile, lstat, readdir, readFile, readlink, realpath, rename, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import type { Clock, Stop } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
+import type { PreparedEntry } from "../../contract/evidence.ts";
 import { type Locks, underLock } from "../../contract/locks.ts";
 import type { PreparedStore } from "../../contract/prepared.ts";
+import type { RoomMeans } from "../../contract/workshop.ts";
+import { handOver } from "../box/hand-over.ts";
 import { clearWay } from "../files/bring-folder.ts";
 import { copyTree, type Survey, surveyTrees, walk } from "../files/copy-tree.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
+import { isOwnedLayer } from "../rooms/owned-layer.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries beyond these go, least recently used first, unless they were used within a day; those unused for a month go in any case. */
 const MOST_ENTRIES = 8;
 const LONGEST_UNUSED_DAYS = 30;
 const MOST_NOTES = 10;
+/** Fewer are copied sooner than a layer is laid under every command of a room (decision 190). */
+const FEW_FILES = 300;
 
 const ENTRY = /^[0-9a-f]{64}$/;
 const ABOUT = "about.json";
+const LAYER = "layer";
+
+interface StoreAround {
+  readonly clock: Clock;
+  readonly locks: Pick<Locks, "hold">;
+  readonly stop: Stop;
+  /** How rooms are made here; copies, where nobody says. */
+  readonly means?: () => Promise<RoomMeans>;
+  /** Whose it should be, where commands are run as somebody else than us: then it lies under their rooms as it is. */
+  readonly owner?: () => Promise<number | undefined>;
+}
 
 /**
- * Layout: `<folder>/<id>/<sha256>/0`, `1`…, one folder for each that is kept, in their order. The hash in the name is that of what lies
- * there (`surveyTrees`), so that an entry says of itself whether it is whole: one that is half made, half removed or written into is none.
+ * Layout: `<folder>/<id>/<sha256>/layer/`, with each folder that is kept at its path, so that all can lie under a room at once. The hash in
+ * the name is that of what lies there (`surveyTrees`), so that an entry says of itself whether it is whole: one that is half made, half
+ * removed or written into is none. Beside it may lie the same layer for another user (`ownedLayer`).
  * `<id>/making-…` is an entry in the making, `<id>/lock` is held by whoever makes or looks for one.
  */
 export function createPreparedStore(
   folder: string,
   machine: string,
-  { clock, locks, stop }: { readonly clock: Clock; readonly locks: Pick<Locks, "hold">; readonly stop: Stop },
+  { clock, locks, stop, means = async () => "copy", owner = async () => undefined }: StoreAround,
 ): PreparedStore {
   const placeOf = ({ id, sha256 }: { readonly id: string; readonly sha256: string }): string => join(folder, id, sha256);
+  /** False where it is gone. What is used is not collected. */
+  const use = (place: string): Promise<boolean> => {
+    const now = clock.now();
+    return utimes(place, now, now).then(() => true, ifGone(false));
+  };
+  const seenWhole = new Map<string, Promise<boolean>>();
+  /** Once in a run: it lies where no command sees it, and a look costs as much as there are files. */
+  const looksWhole = (entry: Pick<PreparedEntry, "sha256">, place: string): Promise<boolean> => {
+    const seen = seenWhole.get(place) ?? surveyEntry(place).then((survey) => survey?.sha256 === entry.sha256);
+    seenWhole.set(place, seen);
+    return seen;
+  };
 
   return {
     machine,
@@ -44,7 +74,10 @@ export function createPreparedStore(
         if (name === "lock" || name.startsWith("lock-")) continue;
         const place = join(folder, id, name);
         const survey = ENTRY.test(name) ? await surveyEntry(place) : undefined;
-        if (survey?.sha256 === name) return { id, ...survey, how: "reused", notes: (await readAbout(place))?.notes ?? [] };
+        if (survey?.sha256 === name) {
+          seenWhole.set(place, Promise.resolve(true));
+          return { id, ...survey, how: "reused", notes: (await readAbout(place))?.notes ?? [] };
+        }
         await removeTree(place);
       }
       return undefined;
@@ -55,26 +88,28 @@ export function createPreparedStore(
         const making = join(folder, id, `making-${randomBytes(6).toString("hex")}`);
         makeFolder(making);
         const notes: string[] = [];
-        for (const [index, path] of keep.entries()) {
+        for (const path of keep) {
           await mustBeOwnFolder(room.work, path);
           notes.push(...(await tidy(room.work, path)));
-          await move(join(room.work, path), join(making, String(index)));
+          makeFolder(dirname(join(making, LAYER, path)), 0o755);
+          await move(join(room.work, path), join(making, LAYER, path));
         }
+        const uid = await owner();
+        if (uid !== undefined) await handOver([join(making, LAYER)], uid);
         const survey = await surveyEntry(making);
         if (survey === undefined) throw vanished(making);
         const told =
           notes.length > MOST_NOTES ? [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more like these`] : notes;
         await writeFile(join(making, ABOUT), JSON.stringify({ files: survey.files, bytes: survey.bytes, notes: told }));
         await rename(making, placeOf({ id, sha256: survey.sha256 }));
+        seenWhole.set(placeOf({ id, sha256: survey.sha256 }), Promise.resolve(true));
         return { id, ...survey, how: "made", notes: told };
       }),
 
     lay: (entry, { work }, keep) =>
       orUnusable(folder, async () => {
         const place = placeOf(entry);
-        const now = clock.now();
-        const isThere = await utimes(place, now, now).then(() => true, ifGone(false));
-        if (!isThere) return false;
+        if (!(await use(place))) return false;
         const failure = await layAll(place, work, keep);
         // Looked at after it was copied: whatever was written into it before or meanwhile has left its mark.
         const isWhole = (await surveyEntry(place))?.sha256 === entry.sha256;
@@ -82,6 +117,15 @@ export function createPreparedStore(
         for (const path of keep) await clearWay(work, path);
         if (isWhole) throw failure;
         return false;
+      }),
+
+    lend: (entry, { work }, keep) =>
+      orUnusable(folder, async () => {
+        const place = placeOf(entry);
+        if (entry.files < FEW_FILES || (await means()) !== "overlay") return { kind: "not-lent" };
+        if (!(await use(place)) || !(await looksWhole(entry, place))) return { kind: "gone" };
+        for (const path of keep) await clearWay(work, path);
+        return { kind: "lent", layer: join(place, LAYER) };
       }),
 
     drop: (entry) => removeTree(placeOf(entry)),
@@ -100,8 +144,7 @@ export function createPreparedStore(
 /** What went wrong, if anything did: only who knows whether the entry was whole can tell what that means. */
 async function layAll(place: string, work: string, keep: readonly string[]): Promise<unknown> {
   try {
-    for (const [index, path] of keep.entries())
-      await copyTree(Buffer.from(join(place, String(index))), Buffer.from(await clearWay(work, path)));
+    for (const path of keep) await copyTree(Buffer.from(join(place, LAYER, path)), Buffer.from(await clearWay(work, path)));
     return undefined;
   } catch (error) {
     return error;
@@ -154,9 +197,9 @@ async function readAbout(place: string): Promise<About | undefined> {
 
 /** Undefined when it cannot be looked at: then it is not what it was when it was put there. */
 async function surveyEntry(place: string): Promise<Survey | undefined> {
-  const kept = (await listFolder(place)).map(({ name }) => name).filter((name) => name !== ABOUT);
-  const inOrder = kept.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
-  return surveyTrees(inOrder.map((name) => Buffer.from(join(place, name)))).catch(() => undefined);
+  const names = (await listFolder(place)).map(({ name }) => name);
+  if (names.some((name) => name !== ABOUT && name !== LAYER && !isOwnedLayer(name))) return undefined;
+  return surveyTrees([Buffer.from(join(place, LAYER))]).catch(() => undefined);
 }
 
 const ifGone =
