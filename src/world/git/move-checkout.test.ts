@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createYard, type TestRepo } from "../../../test/support/git-repo.ts";
@@ -70,16 +70,21 @@ describe("a checkout of the branch that is moved", () => {
     ["a merge under way", ({ dir }) => lay(dir, ".git/MERGE_HEAD"), /in the middle of a merge/],
     ["a git at work", ({ dir }) => lay(dir, ".git/index.lock"), /git is at work in/],
     ["a filter on a file", ({ dir }) => lay(dir, ".git/info/attributes", "a.txt filter=evil\n"), /^a\.txt is written by a filter/],
+    ["a link of the user's where a folder goes", ({ dir }) => moveAway(dir, "gone"), /gone\/b\.txt/],
+    ["a link of the user's where a folder becomes a file", ({ dir }) => moveAway(dir, "place"), /place.* would be written over/],
+    ["files that lie elsewhere", (repo) => repo.git("config", "core.worktree", yard.newFolder()), /lie elsewhere/],
+    ["files around it", (repo) => repo.git("config", "core.worktree", join(repo.dir, "..")), /lie elsewhere/],
     ["a checkout of some of the files", (repo) => repo.git("config", "core.sparseCheckout", "true"), /only some of the files/],
   ])("stays where it is, and nothing of it changes, where this is in the way: %s", async (_, put, why) => {
     const { repo, from, to } = newTarget();
     put(repo);
-    const before = [stateOf(repo), readFileSync(join(repo.dir, "a.txt"), "utf8")];
+    const state = () => [repo.git("rev-parse", "HEAD"), ...["a.txt", "gone/b.txt", "place/x.txt"].map((name) => textAt(repo.dir, name))];
+    const before = state();
 
     const answer = await mover.fastForward(repo.dir, move(from, to));
 
     expect(answer).toMatchObject({ kind: "refused", why: expect.stringMatching(why) });
-    expect([stateOf(repo), readFileSync(join(repo.dir, "a.txt"), "utf8")]).toEqual(before);
+    expect(state()).toEqual(before);
   });
 
   it("stays where it is where the change brings attributes, which may name programs", async () => {
@@ -102,6 +107,55 @@ describe("a checkout of the branch that is moved", () => {
     expect([(await mover.fastForward(repo.dir, move(from, to))).kind, existsSync(told)]).toEqual(["moved", false]);
   });
 
+  it("leaves alone a checkout of another repository that is named as one of its own", async () => {
+    const { repo, from, to } = newTarget();
+    const other = yard.newFolder();
+    repo.git("clone", "--quiet", repo.dir, join(other, "clone"));
+    repo.git("checkout", "--quiet", "--detach");
+    mkdirSync(join(repo.dir, ".git/worktrees/evil"), { recursive: true });
+    writeFileSync(join(repo.dir, ".git/worktrees/evil/gitdir"), `${join(other, "clone", ".git")}\n`);
+    writeFileSync(join(repo.dir, ".git/worktrees/evil/HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(repo.dir, ".git/worktrees/evil/commondir"), "../..\n");
+
+    const moved = await mover.fastForward(repo.dir, move(from, to));
+
+    expect([moved, textAt(join(other, "clone"), "a.txt")]).toEqual([
+      { kind: "refused", why: expect.stringContaining("lie elsewhere"), hint: expect.anything() },
+      "1\n",
+    ]);
+  });
+
+  it("is moved by one of two who begin at once, in one process as well", async () => {
+    const { repo, from, to } = newTarget();
+
+    const both = await Promise.all([0, 1].map(() => mover.fastForward(repo.dir, move(from, to))));
+
+    expect(both.map(({ kind }) => kind).sort()).toEqual(["moved", "refused"]);
+    expect([stateOf(repo), readdirSync(join(repo.dir, ".git")).filter((name) => /lock|loopwright/.test(name))]).toEqual([
+      [to, "refs/heads/main", ""],
+      [],
+    ]);
+  });
+
+  it("deletes nothing through a link that the change itself laid before it died", async () => {
+    const outside = yard.newFolder();
+    writeFileSync(join(outside, "x.txt"), "x\n");
+    const repo = yard.newRepo();
+    const from = repo.commit("base", { files: AT_FIRST });
+    repo.git("checkout", "--quiet", "-b", "proposal");
+    rmSync(join(repo.dir, "place"), { recursive: true });
+    symlinkSync(outside, join(repo.dir, "place"));
+    const to = repo.commit("proposal", { files: { "a.txt": "2\n" } });
+    repo.git("checkout", "--quiet", "main");
+    // So far it came.
+    rmSync(join(repo.dir, "place"), { recursive: true });
+    symlinkSync(outside, join(repo.dir, "place"));
+
+    const moved = await mover.fastForward(repo.dir, move(from, to));
+
+    expect([moved, textAt(outside, "x.txt"), stateOf(repo)]).toEqual([{ kind: "moved" }, "x\n", [to, "refs/heads/main", ""]]);
+  });
+
   it("is finished by a second try, wherever the first one died", async () => {
     const { repo, from, to } = newTarget();
     writeFileSync(join(repo.dir, "mine.txt"), "my work\n");
@@ -119,7 +173,8 @@ describe("a checkout of the branch that is moved", () => {
     const ends = [];
     for (const copy of copies) {
       const lock = join(copy, ".git", "index.lock");
-      if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "latin1").replace(/\d+/, "99999999"));
+      // By who is gone: the same words, of a process that began at another time.
+      if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "latin1").replace(/-\d+\./, "-1."));
       const moved = await mover.fastForward(copy, move(from, to));
       const seen = (...args: readonly string[]): string => repo.git("-C", copy, ...args);
       ends.push([
@@ -139,6 +194,16 @@ function lay(dir: string, name: string, text = "mine\n"): void {
   mkdirSync(join(dir, name, ".."), { recursive: true });
   writeFileSync(join(dir, name), text);
 }
+
+/** To where somebody has more room, with a link in its place. */
+function moveAway(dir: string, name: string): void {
+  const elsewhere = join(yard.newFolder(), name);
+  cpSync(join(dir, name), elsewhere, { recursive: true });
+  rmSync(join(dir, name), { recursive: true });
+  symlinkSync(elsewhere, join(dir, name));
+}
+
+const textAt = (dir: string, name: string): string => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), "utf8") : "");
 
 function stage(repo: TestRepo, name: string, text: string): void {
   writeFileSync(join(repo.dir, name), text);

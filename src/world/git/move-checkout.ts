@@ -1,16 +1,17 @@
 // Moves a checkout along with its branch: files first, then its index, then the branch, so that whoever dies in between leaves nothing that
 // a second try does not finish. Nothing of the user's is written over, and no filter or hook of the repository runs.
-import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, linkSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile, lstat, readdir, readFile, readlink, rm, rmdir, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { NotMoved } from "../../contract/git.ts";
-import { isThere } from "../process/owner.ts";
+import { isOwnerGone, ownName } from "../process/owner.ts";
 import { parseRawNames } from "./raw-diff.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
 
-/** A checkout, and the commits that it goes from and to. */
+/** A checkout of a repository, and the commits that it goes from and to. */
 export interface CheckoutMove {
+  readonly repo: string;
   readonly folder: string;
   readonly from: string;
   readonly to: string;
@@ -38,13 +39,22 @@ const BUSY: readonly (readonly [file: string, what: string])[] = [
 const MOST_TOLD = 5;
 const OURS = "loopwright ";
 const OWN_INDEX = "loopwright-index";
+const OWN_LOCK = "loopwright-lock.";
 
-/** Whether it could be moved along now, or what is in the way. Nothing is written. */
-export async function lookAtCheckout(git: RunGit, { folder, from, to }: CheckoutMove): Promise<Ready | NotMoved> {
+/** Whether it could be moved along now, or what is in the way; a lock with these words in it is none. Nothing is written. */
+export async function lookAtCheckout(git: RunGit, { repo, folder, from, to }: CheckoutMove, own?: string): Promise<Ready | NotMoved> {
   const gitDir = await gitLine(git, { cwd: folder, args: ["rev-parse", "--absolute-git-dir"] });
+  // A repository can name any folder as one of its checkouts, and any as the one that its files lie in.
+  const [top, ofFolder, ofRepo] = await Promise.all([
+    gitLine(git, { cwd: folder, args: ["rev-parse", "--show-toplevel"] }),
+    commonFolder(git, folder),
+    commonFolder(git, repo),
+  ]);
+  if (ofFolder !== ofRepo || realpathSync(top) !== realpathSync(folder))
+    return byHand(`${folder} is named as a checkout of this repository, and its files or its git lie elsewhere`, to);
   const busy = BUSY.find(([file]) => existsSync(join(gitDir, file)));
   if (busy) return refused(`${folder} is in the middle of ${busy[1]}`, "Finish it, then approve again.");
-  if (isLockedBySomebody(join(gitDir, "index.lock")))
+  if (isLockedBySomebody(join(gitDir, "index.lock"), own))
     return refused(`git is at work in ${folder}: ${join(gitDir, "index.lock")} is there`, "Wait until it is done, then approve again.");
   const sparse = await git({ cwd: folder, args: ["config", "--type=bool", "--get", "core.sparseCheckout"] });
   if (sparse.stdout.toString("utf8").trim() === "true") return byHand(`${folder} has only some of the files checked out`, to);
@@ -79,11 +89,12 @@ export async function moveCheckout<T>(git: RunGit, move: CheckoutMove, moveBranc
   const { folder, from } = move;
   const gitDir = await gitLine(git, { cwd: folder, args: ["rev-parse", "--absolute-git-dir"] });
   const lock = join(gitDir, "index.lock");
-  if (!takeLock(lock)) return refused(`git is at work in ${folder}: ${lock} is there`, "Wait until it is done, then approve again.");
+  const held = takeLock(gitDir, lock);
+  if (held === undefined) return refused(`git is at work in ${folder}: ${lock} is there`, "Wait until it is done, then approve again.");
   const own = join(gitDir, OWN_INDEX);
   try {
     // Looked at once more, now that nobody else's git can change it.
-    const ready = await lookAtCheckout(git, move);
+    const ready = await lookAtCheckout(git, move, held);
     if (ready.kind === "refused") return ready;
     await rm(`${own}.lock`, { force: true });
     await copyFile(join(gitDir, "index"), own);
@@ -102,38 +113,55 @@ export async function moveCheckout<T>(git: RunGit, move: CheckoutMove, moveBranc
         "Look with `git status` there, then approve again.",
       );
     await git({ cwd: folder, env, args: ["update-index", "-q", "--refresh"] });
-    writeFileSync(lock, readFileSync(own));
-    renameSync(lock, join(gitDir, "index"));
+    // The lock keeps its words until all is done: with an index in it, it would be anybody's.
+    renameSync(own, join(gitDir, "index"));
     return await moveBranch();
   } finally {
     rmSync(own, { force: true });
-    if (isOurs(lock)) rmSync(lock, { force: true });
+    if (textOf(lock) === held) rmSync(lock, { force: true });
   }
 }
 
-/** The lock of git's own index: with our number in it, so that who comes after a death knows that it is nobody's. */
-function takeLock(lock: string): boolean {
-  if (isLockedBySomebody(lock)) return false;
-  rmSync(lock, { force: true });
+/**
+ * The lock of git's own index, made with its words in it in one step: who we are, so that who comes after a death knows that it is nobody's,
+ * and which move of ours it is for. Gives the words back.
+ */
+function takeLock(gitDir: string, lock: string): string | undefined {
+  for (const name of readdirSync(gitDir))
+    if (name.startsWith(OWN_LOCK) && isOwnerGone(name.slice(OWN_LOCK.length).split(".")[0] ?? ""))
+      rmSync(join(gitDir, name), { force: true });
+  const which = `${ownName()}.${randomBytes(6).toString("hex")}`;
+  const words = `${OURS}${which}\n`;
+  const [made, old] = [join(gitDir, `${OWN_LOCK}${which}`), join(gitDir, `${OWN_LOCK}${which}.old`)];
+  const before = textOf(lock);
+  if (isLockedBySomebody(lock)) return undefined;
+  writeFileSync(made, words);
   try {
-    const file = openSync(lock, "wx");
-    closeSync(file);
-    writeFileSync(lock, `${OURS}${process.pid}\n`);
-    return true;
+    if (before !== undefined) renameSync(lock, old);
+    // Somebody who saw the same may have been quicker, and it is theirs now.
+    if (before !== undefined && textOf(old) !== before) {
+      linkSync(old, lock);
+      return undefined;
+    }
+    linkSync(made, lock);
+    return words;
   } catch {
-    return false;
+    return undefined;
+  } finally {
+    for (const path of [made, old]) rmSync(path, { force: true });
   }
 }
 
-function isLockedBySomebody(lock: string): boolean {
+function isLockedBySomebody(lock: string, own?: string): boolean {
   const text = textOf(lock);
-  if (text === undefined) return false;
-  if (!text.startsWith(OURS)) return true;
-  const pid = Number(text.slice(OURS.length));
-  return pid !== process.pid && isThere(pid);
+  if (text === undefined || text === own) return false;
+  return !text.startsWith(OURS) || !isOwnerGone(text.slice(OURS.length).split(".")[0] ?? "");
 }
 
-const isOurs = (lock: string): boolean => textOf(lock) === `${OURS}${process.pid}\n`;
+async function commonFolder(git: RunGit, folder: string): Promise<string> {
+  const named = await gitLine(git, { cwd: folder, args: ["rev-parse", "--git-common-dir"] });
+  return realpathSync(resolve(folder, named));
+}
 
 function textOf(path: string): string | undefined {
   try {
@@ -145,7 +173,7 @@ function textOf(path: string): string | undefined {
 
 /** Attributes may have a program write the file: that is left to the person whose repository it is. */
 async function firstFiltered(git: RunGit, folder: string, changed: readonly ChangedFile[]): Promise<string | undefined> {
-  const brought = changed.find(({ change: { path } }) => path === ".gitattributes" || path.endsWith("/.gitattributes"));
+  const brought = changed.find(({ change: { path } }) => /(^|\/)\.gitattributes$/i.test(path));
   if (brought) return brought.change.path;
   const input = Buffer.concat(changed.flatMap(({ bytes }) => [Buffer.from(bytes, "latin1"), ZERO]));
   const asked = ["filter", "working-tree-encoding", "ident"];
@@ -182,7 +210,13 @@ async function liesAs(
 ): Promise<"before" | "after" | "otherwise"> {
   const name = Buffer.from(bytes, "latin1");
   const path = Buffer.concat([Buffer.from(`${folder}/`), name]);
-  if (after !== undefined && !(await canLieIn(folder, bytes, changed))) return "otherwise";
+  const inTheWay = await firstNoFolder(folder, bytes);
+  if (inTheWay !== undefined) {
+    const other = changed.find((one) => one.bytes === inTheWay);
+    // What was to go is gone where something else lies already, and what comes has its place once that is gone. Somebody's link is neither.
+    if (after === undefined) return other === undefined ? "otherwise" : "after";
+    return other?.change.after === undefined && other !== undefined && before === undefined ? "before" : "otherwise";
+  }
   const found = await lstat(path).catch(() => undefined);
   // A folder in the way is no obstacle where all that lies in it goes.
   if (found?.isDirectory()) return before === undefined && (await isAllGoing(path, name, changed)) ? "before" : "otherwise";
@@ -196,21 +230,22 @@ async function liesAs(
   return (await same(before)) ? "before" : "otherwise";
 }
 
-/** Whether all that it is to lie in are folders, or nothing yet, or files that go: never somebody's link. */
-async function canLieIn(folder: string, path: string, changed: readonly ChangedFile[]): Promise<boolean> {
+/** The first of those that it is to lie in which is there and no folder, such as somebody's link. */
+async function firstNoFolder(folder: string, path: string): Promise<string | undefined> {
   const parts = path.split("/").slice(0, -1);
   for (const [index] of parts.entries()) {
     const above = parts.slice(0, index + 1).join("/");
     const found = await lstat(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(above, "latin1")])).catch(() => undefined);
-    if (!found) return true;
-    if (!found.isDirectory()) return changed.some(({ bytes, change }) => bytes === above && change.after === undefined);
+    if (!found) return undefined;
+    if (!found.isDirectory()) return above;
   }
-  return true;
+  return undefined;
 }
 
 /** With the folders that are empty then. What is there no more was removed by an earlier try. */
 async function removeFile(folder: string, path: string): Promise<void> {
   const at = (part: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(part, "latin1")]);
+  if ((await firstNoFolder(folder, path)) !== undefined) return;
   const found = await lstat(at(path)).catch(() => undefined);
   if (found && !found.isDirectory()) await unlink(at(path));
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {

@@ -53,7 +53,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
     const [folder, ...others] = await whoHas(git, repo, refOf(move.branch));
     if (folder === undefined) return ready;
     if (others.length > 0) return underHands(move.branch, [folder, ...others]);
-    const along = await lookAtCheckout(git, { ...move, folder });
+    const along = await lookAtCheckout(git, { ...move, repo, folder });
     return along.kind === "ready" ? { kind: "ready", along: folder } : along;
   };
 
@@ -90,7 +90,7 @@ export function createMover(git: RunGit, env: Environment): Mover {
         if (noRoom) throw noRoom;
         return refused(`${branch} could not be moved: ${moved.stderr.trim().slice(0, 500)}`, "Nothing was changed; run the loop again.");
       };
-      return ready.along === undefined ? moveBranch() : moveCheckout(git, { folder: ready.along, from, to }, moveBranch);
+      return ready.along === undefined ? moveBranch() : moveCheckout(git, { repo, folder: ready.along, from, to }, moveBranch);
     },
 
     async replace(repo, { branch, from, to, because }) {
