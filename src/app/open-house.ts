@@ -125,9 +125,11 @@ export async function openHouse(
     artifacts,
     loadSyntax,
     surroundings: {
-      async word() {
+      async word(inherit) {
         const found = await box.means();
-        return found.kind === "none" ? undefined : wordFor(env, [version, found.kind, "version" in found ? found.version : ""]);
+        if (found.kind === "none") return undefined;
+        const words = [version, found.kind, "version" in found ? found.version : "", ...(await box.tools())];
+        return wordFor(env, { inherit, words });
       },
       newestChange: async (also) => newestChange(env, { tools: await box.tools(), also: also.in, without: [...also.without, home.folder] }),
     },

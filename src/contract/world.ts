@@ -12,8 +12,8 @@ import type { Workshop } from "./workshop.ts";
 
 /** What of this machine checks go by. */
 export interface Surroundings {
-  /** PATH, kernel, who we are and in which version, and how commands are boxed. Undefined where they are not. */
-  word(): Promise<string | undefined>;
+  /** Kernel, who we are and in which version, how commands are boxed and with which toolchains, and the variables that they are given, with these. Undefined where they are not boxed. */
+  word(inherit: readonly string[]): Promise<string | undefined>;
   /** When a program, a package, a toolchain, or anything in these folders (without those, and our home) was last changed, added or taken away. Undefined where that cannot be told. */
   newestChange(also: { readonly in: readonly string[]; readonly without: readonly string[] }): Promise<Date | undefined>;
 }

@@ -13,7 +13,7 @@ import { isWorthVerifying, judge } from "./judge.ts";
 import { NOTHING_PLANTED } from "./planted.ts";
 import { preparedEvidence, tellPrepared } from "./prepare.ts";
 import type { Run } from "./run.ts";
-import { isCertain } from "./stands-on.ts";
+import { inheritedBy, isCertain } from "./stands-on.ts";
 import type { Steps } from "./steps.ts";
 import { teamFindings } from "./team.ts";
 import { termsOf } from "./terms.ts";
@@ -86,7 +86,7 @@ async function surroundingsOf<K extends KindName>(
   isAgain: boolean,
 ): Promise<{ readonly surroundings?: string | undefined }> {
   const mayBe = kind.deciding !== undefined && !isAgain && verdict.kind === "accept" && spec.level === "L2" && spec.recheck !== "always";
-  return mayBe && proofs.every(isCertain) ? { surroundings: await world.surroundings.word() } : {};
+  return mayBe && proofs.every(isCertain) ? { surroundings: await world.surroundings.word(inheritedBy(spec)) } : {};
 }
 
 /** What guards of the spec see in what is proposed: in what it adds, as it was kept. */

@@ -14,7 +14,7 @@ import { type Proposed, proposedIn } from "./proposed.ts";
 import { verifyAgain } from "./recheck.ts";
 import { moveBranch, refresh } from "./refresh.ts";
 import type { Run } from "./run.ts";
-import { type StandsOn, standsOn } from "./stands-on.ts";
+import { inheritedBy, type StandsOn, standsOn } from "./stands-on.ts";
 
 /** Where it came to a stop, and why. */
 export interface Standstill {
@@ -88,7 +88,7 @@ async function go(
 async function lookWhatStands({ journal, world, rules }: Run<DecidedKind>, proposed: Proposed): Promise<StandsOn> {
   // To look at the machine takes a moment, which is spent only where it may help.
   const mayStand = proposed.evidence.surroundings !== undefined;
-  const surroundings = mayStand ? await world.surroundings.word() : undefined;
+  const surroundings = mayStand ? await world.surroundings.word(inheritedBy(proposed.opened.spec)) : undefined;
   const changed = mayStand
     ? await world.surroundings.newestChange({ in: shownBeside(proposed.opened), without: [proposed.opened.repo] })
     : undefined;

@@ -1,6 +1,7 @@
 // Whether what was proven of a proposal needs not be proven again before it moves: where nothing that the proof went by can have changed. Pure.
 import type { Proof } from "../contract/evidence.ts";
 import type { Entry } from "../contract/record.ts";
+import type { LoopSpec } from "../contract/spec.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { entryHash } from "../std/chain.ts";
 import { canonicalJson } from "../std/hash.ts";
@@ -54,6 +55,12 @@ export function standsOn({ opened, round, evidence, proposal, state, best }: Pro
 export const isCertain = ({ outcome, box }: Pick<Proof, "outcome" | "box">): boolean =>
   outcome === "holds" &&
   (box?.kind === "unused" || (box !== undefined && "network" in box && box.network === "closed" && box.writes.length === 0));
+
+/** Variables of ours that its checks are given, and what is prepared for them. */
+export const inheritedBy = ({ verifiers, prepare }: Pick<LoopSpec, "verifiers" | "prepare">): readonly string[] =>
+  [...verifiers.map(({ with: options }) => options?.inherit), prepare?.inherit].flatMap((names) =>
+    Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [],
+  );
 
 /** Nobody looks whether that is as it was. */
 const reachesOut = ({ spec: { box, verifiers } }: Proposed["opened"]): boolean =>

@@ -1,9 +1,10 @@
 // What of this machine checks go by: as one word that costs nothing, and when any of it last changed.
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { release } from "node:os";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, sep } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
-import { sha256 } from "../../std/hash.ts";
+import { chosenEnvironment } from "../../std/environment.ts";
+import { canonicalJson, sha256 } from "../../std/hash.ts";
 
 /** Where package managers of systems write down what is installed. */
 const INSTALLED = [
@@ -13,61 +14,97 @@ const INSTALLED = [
   "/lib/apk/db/installed",
   "/var/lib/pacman/local",
 ];
-/** Where libraries and settings of the system change beside them. */
-const SYSTEM = ["/etc", "/usr/lib", "/usr/local/lib", "/usr/local/share", "/opt"];
-/** Toolchains are this deep where what is installed into them is seen: `versions/3.11/lib/python3.11/site-packages`. */
-const DEPTH = 6;
-const MOST = 50_000;
+/** Where libraries and settings of the system lie. */
+const SYSTEM = ["/etc", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local", "/opt"];
+const MOST = 400_000;
+/** So many before others have their turn. */
+const AT_ONCE = 5_000;
 
-export const wordFor = (env: Environment, words: readonly string[]): string =>
-  sha256(JSON.stringify([process.platform, process.arch, release(), process.version, process.getuid?.(), env.get("PATH"), words]));
+/** Which machine and which of its programs checks go by, and all variables that they are given. */
+export const wordFor = (
+  env: Environment,
+  { inherit, words }: { readonly inherit: readonly string[]; readonly words: readonly string[] },
+): string =>
+  sha256(
+    canonicalJson([
+      process.platform,
+      process.arch,
+      release(),
+      process.version,
+      process.getuid?.() ?? 0,
+      chosenEnvironment(inherit, env),
+      words,
+    ]),
+  );
+
+interface Looking {
+  readonly tools: readonly string[];
+  readonly also: readonly string[];
+  readonly without: readonly string[];
+  /** What is installed for everybody. */
+  readonly system?: readonly string[];
+}
 
 /**
- * Programs by PATH, what is installed on the system, and toolchains outside of it. The time of a change of a file or folder (ctime) cannot
- * be set back by a program, and what is taken away changes the folder that it was in. Undefined where there is more than can be looked at.
+ * Programs by PATH, what is installed on the system, and toolchains outside of it: every file, since one may be changed where it lies, and
+ * every folder, since what is taken away changes the one that it was in. The time of a change (ctime) cannot be set back by a program.
+ * Undefined where there is more than can be looked at.
  */
-export function newestChange(
-  env: Environment,
-  { tools, also, without }: { readonly tools: readonly string[]; readonly also: readonly string[]; readonly without: readonly string[] },
-): Date | undefined {
+export async function newestChange(env: Environment, { tools, also, without, system = SYSTEM }: Looking): Promise<Date | undefined> {
   let newest = 0;
   let seen = 0;
   const note = (path: string): void => {
     seen++;
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = lstatSync(path, { throwIfNoEntry: false });
     if (found) newest = Math.max(newest, found.ctimeMs);
-  };
-  const noteFolders = (folder: string, depth: number): void => {
-    note(folder);
-    if (depth === 0 || seen > MOST) return;
-    for (const entry of listed(folder)) if (entry.isDirectory()) noteFolders(join(folder, entry.name), depth - 1);
+    const behind = found?.isSymbolicLink() ? behindLink(path) : undefined;
+    if (behind) newest = Math.max(newest, behind.ctimeMs);
   };
   const left = new Set(without.map(real));
-  const noteAll = (path: string): void => {
-    const entries = listed(path);
-    // What is made beside what is left out, or taken away there, changes their folder: then nobody can tell it apart.
-    if (!entries.some((entry) => left.has(join(path, entry.name)))) note(path);
-    for (const entry of seen > MOST ? [] : entries) {
-      const inside = join(path, entry.name);
-      if (left.has(inside)) continue;
-      if (entry.isDirectory()) noteAll(inside);
-      else note(inside);
+  const noteAll = async (top: string): Promise<void> => {
+    const folders = [top];
+    let next = seen + AT_ONCE;
+    for (let at = folders.pop(); at !== undefined && seen <= MOST; at = folders.pop()) {
+      if (seen > next) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (seen > next) next = seen + AT_ONCE;
+      const entries = listed(at);
+      // What is made beside what is left out, or taken away there, changes their folder: then nobody can tell it apart.
+      if (!entries.some((entry) => left.has(join(at, entry.name)))) note(at);
+      for (const entry of entries) {
+        const inside = join(at, entry.name);
+        if (left.has(inside)) continue;
+        if (entry.isDirectory()) folders.push(inside);
+        else note(inside);
+      }
     }
   };
   try {
-    for (const folder of also) noteAll(real(folder));
-    for (const folder of new Set((env.get("PATH") ?? "").split(delimiter).filter(isAbsolute))) {
+    for (const folder of (env.get("PATH") ?? "").split(delimiter).filter(isAbsolute)) {
       note(folder);
       for (const { name } of listed(folder)) note(join(folder, name));
     }
     for (const file of INSTALLED) note(file);
-    for (const folder of SYSTEM) noteFolders(folder, 1);
-    for (const folder of new Set(tools.map(real))) noteFolders(folder, DEPTH);
+    for (const folder of outermost([...also, ...system, ...tools].map(real))) await noteAll(folder);
   } catch {
     return undefined; // what cannot be looked at may have changed
   }
   return seen > MOST ? undefined : new Date(newest);
 }
+
+/** Undefined where it leads nowhere, or in a circle. */
+function behindLink(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ELOOP" || error.code === "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+const outermost = (folders: readonly string[]): readonly string[] => {
+  const all = [...new Set(folders)];
+  return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}${sep}`)));
+};
 
 function listed(folder: string): readonly Dirent[] {
   try {
