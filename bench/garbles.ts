@@ -14,8 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
+import { type Called, openCall } from "./kills/call-lw.ts";
 import { quickFolder } from "./kills/quick-folder.ts";
 
 const numberAfter = (flag: string, usual: number): number => {
@@ -32,34 +31,9 @@ const [home, repo] = [join(place, "home"), join(place, "repo")];
 const program = resolve("dist/lw.cjs");
 const env = { PATH: process.env.PATH ?? "", HOME: join(place, "user"), LANG: "C.UTF-8", LOOPWRIGHT_HOME: home };
 const identity = { GIT_AUTHOR_NAME: "b", GIT_AUTHOR_EMAIL: "b@localhost", GIT_COMMITTER_NAME: "b", GIT_COMMITTER_EMAIL: "b@localhost" };
-const { runCli }: { readonly runCli: (args: readonly string[], io: object, around: object) => Promise<number> } = await import(
-  pathToFileURL(resolve("dist/cli.js")).href
-);
 
-interface Answer {
-  readonly exit: number;
-  readonly said: string;
-}
-
-/** Calls the built program in this process, since starting it would take longer than what it does. */
-async function lw(...args: readonly string[]): Promise<Answer> {
-  const parts: string[] = [];
-  const take = (text: string | Uint8Array): void => void parts.push(typeof text === "string" ? text : Buffer.from(text).toString("utf8"));
-  const io = {
-    out: take,
-    err: take,
-    input: { isTyped: () => false, chunks: () => Readable.from([]) },
-    cwd: place,
-    outIsTerminal: false,
-    outColor: false,
-    errColor: false,
-    isLive: false,
-    columns: 80,
-  };
-  const around = { env, platform: process.platform, program: [process.execPath, program], version: "0.0.0", onSignal: () => () => {} };
-  const exit = await runCli(args, io, around);
-  return { exit, said: parts.join("") };
-}
+const call = await openCall(program);
+const lw = (...args: readonly string[]): Promise<Called> => call(args, { env, cwd: place });
 
 const git = (...args: readonly string[]): string => {
   const { status, stdout, stderr } = spawnSync("git", args, { cwd: repo, env: { ...env, ...identity }, encoding: "utf8" });
@@ -68,7 +42,7 @@ const git = (...args: readonly string[]): string => {
 };
 
 /** Numbers from a seed, so that a garble can be made again. */
-let state = seed;
+let state = Math.imul(seed, 2_654_435_761) >>> 0;
 const draw = (below: number): number => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return Math.floor((state / 2 ** 32) * below);

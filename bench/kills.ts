@@ -19,7 +19,7 @@ let isAsked = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (isAsked = true));
 console.log(`${times} kills at random moments (seed ${seed}), each followed by one of the lw resume that takes it up`);
 try {
-  let state = seed || 1;
+  let state = Math.imul(seed || 1, 2_654_435_761) >>> 0;
   const chance = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;

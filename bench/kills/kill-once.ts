@@ -2,9 +2,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openCall } from "./call-lw.ts";
 
 /** What is being done when the end comes. */
-export const WORKS = ["run", "approve", "trusted", "referee"] as const;
+export const WORKS = ["run", "approve", "trusted", "referee", "along", "refreshed"] as const;
 export type Work = (typeof WORKS)[number];
 
 interface Ended {
@@ -51,7 +52,12 @@ export async function layGround(program: string, folder: string): Promise<Ground
     const timer = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
     return { kill: () => void child.kill("SIGKILL"), ended: ended.finally(() => clearTimeout(timer)) };
   };
-  const lw = (args: readonly string[], cwd: string = place): Promise<Ended> => start(args, cwd).ended;
+  const call = await openCall(program);
+  /** What is not killed is called in this process: most of the time would go into starting it. */
+  const lw = async (args: readonly string[], cwd: string = place): Promise<Ended> => {
+    const late = new Promise<Ended>((resolve) => setTimeout(resolve, MOST_MS, { exit: "SIGKILL", said: "it took too long" }).unref());
+    return Promise.race([call(args, { env, cwd }), late]);
+  };
   const killAfter = async (ms: number, args: readonly string[], cwd: string): Promise<Ended> => {
     const running = start(args, cwd);
     const timer = setTimeout(running.kill, ms);
@@ -76,6 +82,15 @@ export async function layGround(program: string, folder: string): Promise<Ground
   keep("run");
   await must(runs, [0]);
   keep("approve");
+  // Base is checked out, and moves along with its files.
+  git("checkout", "--quiet", "main");
+  keep("along");
+  // Somebody else was quicker, so that the proposal is put on what base is now.
+  writeFileSync(join(repo, "docs/other.txt"), "other\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=other");
+  git("checkout", "--quiet", "--detach");
+  keep("refreshed");
   lay("run");
   writeFileSync(at("fix.loop.json"), specText("L3"));
   await must(runs, [0, 9]);
@@ -98,7 +113,7 @@ export async function layGround(program: string, folder: string): Promise<Ground
       ?.replace(/\.\d+$/, "") ?? "";
   const commandOf = (work: Work): readonly [readonly string[], string] => {
     if (work === "referee") return [["referee", "--as", "ada"], repo];
-    if (work === "approve") return [["approve", proposalOf(), "--as", "ada"], place];
+    if (work === "approve" || work === "along" || work === "refreshed") return [["approve", proposalOf(), "--as", "ada"], place];
     return [work === "trusted" ? [...runs, "--again"] : runs, place];
   };
   /** All that must be the same, whenever the end came; numbers of rounds and prices are not part of it. */
@@ -109,6 +124,7 @@ export async function layGround(program: string, folder: string): Promise<Ground
     const loops: readonly { readonly loop: string; readonly state: string }[] = readJson(standing, "loops");
     return {
       main: git("rev-parse", "main^{tree}"),
+      lies: git("status", "--porcelain=v1", "--untracked-files=all", "--ignored"),
       moves: git("reflog", "show", "main").split("\n").length,
       proposals: git("for-each-ref", "--format=%(objectname)", "refs/heads/loopwright/")
         .split("\n")
@@ -130,7 +146,7 @@ export async function layGround(program: string, folder: string): Promise<Ground
     lay(work);
     const started = performance.now();
     const [args, cwd] = commandOf(work);
-    const { exit, said } = await lw(args, cwd);
+    const { exit, said } = await start(args, cwd).ended;
     if (exit !== 0) throw new Error(`lw ${args.join(" ")} exited ${exit}:\n${said}`);
     usual.set(work, { tookMs: performance.now() - started, found: await look(work) });
   }
@@ -170,7 +186,7 @@ export async function layGround(program: string, folder: string): Promise<Ground
   };
 }
 
-/** Base is nobody's checkout, so that it can move. */
+/** Base is nobody's checkout at first. */
 function layRepository(repo: string, at: (...names: readonly string[]) => string, git: (...args: readonly string[]) => string): void {
   for (const folder of [join(repo, "docs"), at("user"), at("tmp")]) mkdirSync(folder, { recursive: true });
   git("init", "--quiet", "--initial-branch=main");
