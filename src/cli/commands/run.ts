@@ -42,7 +42,7 @@ export const run: Command = async (call) => {
       beside: besideOf(call),
       ...(given ? { inputs: given } : {}),
     };
-    const result = await watched(call, house, (watch) => runSpec(house, loaded, wishes, watch));
+    const result = await watched(call, house, (watch) => runSpec(house, loaded, wishes, watch), { isSaid: true });
     const { exit, document, tell } = await describeEnding(house, result);
     if (wantsJson(call)) printJson(call, document);
     else tell(io);

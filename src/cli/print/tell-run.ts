@@ -1,7 +1,10 @@
 // How a run ended, for people and for machines; the commands that run loops share it.
+
+import { isRoot } from "../../app/open-doctor.ts";
 import type { House } from "../../app/open-house.ts";
 import { viewOf } from "../../app/records/views.ts";
 import type { RunResult } from "../../app/runs/begin-run.ts";
+import { tellSandbox } from "../../app/tell-sandbox.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { Watch } from "../../contract/watch.ts";
@@ -14,11 +17,14 @@ import { createPaint } from "./paint.ts";
 import { tellMetrics } from "./tell-metrics.ts";
 import { isGoodRest, tellCost, tellOnlyProposed, tellRest, whyNotWell } from "./words.ts";
 
-/** Runs the work with the live screen on, from when there is something to tell. */
-export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>): Promise<T> {
+/** Runs the work with the live screen on, from when there is something to tell: first of all, unless it was said, that nothing boxes it. */
+export async function watched<T>({ io }: Call, house: House, work: (watch: Watch) => Promise<T>, { isSaid = false } = {}): Promise<T> {
+  const box = isSaid ? undefined : await house.box.means();
+  const open = box?.kind === "none" ? tellSandbox(box, isRoot()) : [];
   let live: ReturnType<typeof createLive> | undefined;
   try {
     return await work((sighting) => {
+      if (!live) for (const line of open) io.err(`${line}\n`);
       live ??= createLive(io, { repeat: house.repeat, nowMs: house.world.clock.monotonicMs });
       live.watch(sighting);
     });

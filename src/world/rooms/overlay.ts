@@ -40,6 +40,9 @@ export const mountLines = ({ mount }: Pick<LayerTools, "mount">, { place, room, 
     `upperdir=${room}`,
     `workdir=${scratch}`,
     isRoot ? "redirect_dir=on" : "userxattr",
+    // Said, since a kernel may be built otherwise: files in the room would be without content for who looks from outside, or refuse another scratch.
+    "metacopy=off",
+    "index=off",
     "volatile",
   ];
   return [
