@@ -5,16 +5,16 @@ import { factsOf } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import { untrustedText } from "../../contract/text.ts";
 import { proposedIn } from "../../engine/proposed.ts";
-import { lastOf } from "../../journal/journal.ts";
+import type { EntryOf } from "../../journal/journal.ts";
 import { isClosed } from "../../journal/proposals.ts";
 import type { House } from "../open-house.ts";
 
 const MOST_DIFF = 20_000;
 
-export async function outrunBy(house: House, loop: string, base: string): Promise<Pick<RunOpened, "outrun">> {
-  const last = await lastOf(house.journal, loop, "not-refreshed");
+export async function outrunBy(house: House, last: EntryOf<"not-refreshed">): Promise<Pick<RunOpened, "outrun">> {
+  const { base } = last.record;
   // Where it only repeats what base has, there is nothing to make again.
-  if (last?.record.base !== base || last.record.paths.length === 0) return {};
+  if (last.record.paths.length === 0) return {};
   const proposed = proposedIn((await house.journal.story(last.run)).entries);
   if (!proposed || isClosed(proposed.state) || proposed.state.stuck?.base !== base) return {};
   const lesson = [

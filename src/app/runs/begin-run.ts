@@ -125,12 +125,18 @@ export async function describeRun(
     ...(isDocument ? { target: { repo: named, ref: namedRef, ...(await commitIn(git, named, namedRef)) } } : {}),
     ...(inputs ? { inputs } : {}),
     ...(await gainedBefore(house, spec)),
-    ...(commit === undefined ? {} : await outrunBy(house, spec.name, commit)),
+    ...(commit === undefined ? {} : await outrunBefore(house, spec, commit)),
   };
 }
 
 /** How many runs of the loop are looked at for the last that was its own: referees change nothing. */
 const MOST_REFEREES = 50;
+
+/** Where the last proposal that could not be put on base stands against this very base, who makes it again is told. */
+async function outrunBefore(house: House, { name }: LoopSpec, base: string): Promise<Pick<RunOpened, "outrun">> {
+  const last = await lastOf(house.journal, name, "not-refreshed");
+  return last?.record.base === base ? outrunBy(house, last) : {};
+}
 
 /** Where changes last, a run begins with what stood at the end of the one before it. */
 async function gainedBefore({ journal }: House, spec: LoopSpec): Promise<Pick<RunOpened, "improved">> {
