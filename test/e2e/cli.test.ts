@@ -269,6 +269,7 @@ describe("--json", () => {
           ["check-allowlist", "--repo", place.repo.dir, "--base", "HEAD", "--head", "HEAD", "--allow", "docs/**"],
         ],
         amend: [["amend", "fix", "--as", "ada"]],
+        refresh: [["refresh", "fix", "--as", "ada"]],
         defer: [["defer", "fix", "--as", "ada"]],
         approve: [["approve", "fix", "--as", "ada", "--dry-run"]],
         answer: [["answer", "fix", "--as", "ada", "yes"]],
