@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { referencePages } from "../scripts/reference.ts";
+import { COMMANDS } from "../src/cli/table.ts";
 import { builtIn, LoopSpec, lintLoop, readSpec } from "../src/index.ts";
 
 const read = (path: string): string => readFileSync(path, "utf8");
@@ -27,6 +28,24 @@ it.each(pages)("%s links only to files that exist", (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
 
   expect(links.filter((link) => !existsSync(resolve(dirname(page), link)))).toEqual([]);
+});
+
+/** A heading as pages link to it. */
+const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+it.each(pages)("%s links only to headings that exist", (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, file = "", anchor = ""]) => ({
+    file: file === "" ? page : join(dirname(page), file),
+    anchor,
+  }));
+  const slugs = (file: string): readonly string[] => [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => slugOf(heading));
+
+  expect(links.filter(({ file, anchor }) => !existsSync(file) || (file.endsWith(".md") && !slugs(file).includes(anchor)))).toEqual([]);
 });
 
 it("gives every package that the program contains a decision page", () => {
@@ -145,3 +164,56 @@ it.each(loops)("shows a loop in $where with which nothing is wrong", ({ where, t
     findings.filter(({ weight, problem }) => weight !== "note" && !(isPiece && ELSEWHERE.test(problem)) && !NAMED.test(problem)),
   ).toEqual([]);
 });
+
+it("keeps the README a front door", () => expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120));
+
+interface Typed {
+  readonly where: string;
+  readonly line: string;
+}
+
+/** Whatever a page tells somebody to type: what stands in a block for shells after `lw`, and in its own code within a sentence. */
+const typed: readonly Typed[] = pages
+  .filter((page) => !page.startsWith(join("docs", "decisions")) && page !== "CHANGELOG.md")
+  .flatMap((page) => {
+    const blocks = [...read(page).matchAll(/```(?:sh|bash|console|text)?\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+      block.split("\n").flatMap((line) => /(?:^|[$|&;]\s*)lw (.*)$/.exec(line.trim())?.[1] ?? []),
+    );
+    const inline = [
+      ...read(page)
+        .replaceAll(/```[\s\S]*?```/g, "")
+        .matchAll(/`lw ([^`\n]+)`/g),
+    ].map(([, line = ""]) => line);
+    return [...blocks, ...inline].map((line) => ({ where: page, line }));
+  });
+
+it("tells people of many commands", () => expect(typed.length).toBeGreaterThan(300));
+
+/** `lw schedule` or `lw a|b`, and the options behind it, as long as it is the same command. */
+function wrongIn({ where, line }: Typed): readonly string[] {
+  const [name = "", ...words] = line
+    .replace(/\s#.*$/, "")
+    .split(/\s*(?:&&|\|\||[|;<>])\s*/)[0]!
+    .trim()
+    .split(/\s+/);
+  if (!/^[a-z][a-z-]*$/.test(name) || name === "help") return [];
+  const row = COMMANDS.find((one) => one.name === name || one.aliases?.includes(name));
+  if (row === undefined) return [`${where}: there is no \`lw ${name}\``];
+  // What stands behind it is a command of others.
+  if (name === "guard") return [];
+  const known = ["--help", ...row.options.map(([flags]) => flags.split(" ")[0])];
+  const until = words.indexOf("--");
+  return words
+    .slice(0, until < 0 ? undefined : until)
+    .filter((word) => /^--[a-z]/.test(word))
+    .map((word) => word.replace(/[=.,:;)'"].*$/, ""))
+    .filter((option) => !known.includes(option))
+    .map((option) => `${where}: \`lw ${name}\` has no ${option}`);
+}
+
+it("names no command and no option that does not exist", () => expect(typed.flatMap(wrongIn)).toEqual([]));
+
+it.each([
+  ["lw frobnicate", "there is no `lw frobnicate`"],
+  ["lw run fix --frob", "`lw run` has no --frob"],
+])("would notice %s", (line, wrong) => expect(wrongIn({ where: "x.md", line: line.slice(3) })).toEqual([`x.md: ${wrong}`]));

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Home } from "../app/home.ts";
 import type { Around, Input, StandardInput } from "../contract/around.ts";
 import type { ExitName } from "../contract/exit.ts";
+import type { Group } from "./groups.ts";
 
 /** The terminal, or whatever stands in its place. stdout is results, stderr is talk. */
 export interface Io {
@@ -47,8 +48,8 @@ export interface CommandRow {
   /** Other names of the same command. */
   readonly aliases?: readonly string[];
   readonly args: string;
-  /** What it stands under in the list of commands, where it is one of several about the same. */
-  readonly group?: string;
+  /** What people want who call it; the help is read by it. */
+  readonly group: Group;
   readonly summary: string;
   readonly about: string;
   readonly options: readonly (readonly [flags: string, description: string])[];

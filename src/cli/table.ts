@@ -9,9 +9,6 @@ const NO_WAIT = ["--no-wait", "do not wait where another run writes to the same 
 const WHY = ["--why <text>", "why, for the record"] as const;
 const TREE = ["--tree <id>", "the tree you looked at; refused if another one is proposed now"] as const;
 
-const EDITING = "Editing a loop";
-const ABOUT_LOOPS = "What a loop is and what it is worth";
-
 const FROM = [
   "--from <dialect>",
   "whose file it is, where its shape does not tell: lss, strive, loopgen, harness-rs, symphony, gh-aw, archon, ralph, claude-task",
@@ -39,6 +36,7 @@ const BINDINGS = [
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",
+    group: "begin",
     args: "",
     summary: "see one loop go all the way through, in a throw-away repository",
     about:
@@ -49,6 +47,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "init",
+    group: "begin",
     aliases: ["new", "start"],
     args: "[dir]",
     summary: "write a loop for this repository, from what can be seen of it",
@@ -75,6 +74,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "intent",
+    group: "begin",
     args: "<sentence...>",
     summary: "from one sentence to a loop for this repository",
     about:
@@ -101,6 +101,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "scan",
+    group: "begin",
     args: "[dir]",
     summary: "what can be seen of a repository: commands, tests, CI, agents; each with where it stands",
     about:
@@ -114,6 +115,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "run",
+    group: "run",
     args: "<loop>",
     summary: "run a loop until it rests",
     about:
@@ -142,6 +144,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "serve",
+    group: "run",
     args: "",
     summary: "wake the loops of this home when it is time, until it is stopped",
     about:
@@ -165,6 +168,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "service",
+    group: "run",
     args: "<action>",
     summary: "keep the daemon running as a service of yours: systemd or launchd",
     about:
@@ -178,6 +182,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "resume",
+    group: "run",
     args: "[loop]",
     summary: "go on with runs that were stopped or killed, with what was approved, and with loops that were paused or halted",
     about:
@@ -191,6 +196,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "status",
+    group: "look",
     args: "",
     summary: "where every loop stands",
     about:
@@ -201,6 +207,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "open",
+    group: "look",
     args: "",
     summary: "open the dashboard in the browser",
     about:
@@ -214,6 +221,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "add",
+    group: "run",
     args: "<paths...>",
     summary: "let this home look after loops, so that they are woken by themselves",
     about:
@@ -228,6 +236,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "remove",
+    group: "run",
     args: "<what...>",
     summary: "let this home look after loops no more",
     about:
@@ -241,6 +250,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "loops",
+    group: "run",
     args: "",
     summary: "the loops that this home looks after",
     about: "Shows where each spec lies, what wakes its loop and when next, and what is wrong or keeps it. `lw status` tells of their runs.",
@@ -253,6 +263,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "schedule",
+    group: "run",
     args: "[loop]",
     summary: "when loops wake next, what became of their last wakings, and why one did not run",
     about:
@@ -276,6 +287,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "tick",
+    group: "run",
     args: "",
     summary: "what would wake at a moment",
     about:
@@ -289,6 +301,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "show",
+    group: "look",
     args: "<run>",
     summary: "what happened in a run, and what was proven",
     about: "RUN is a run id, the start of one, or a loop's name for its last run.",
@@ -309,6 +322,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "report",
+    group: "look",
     args: "<run>",
     summary: "the proof report of a run, as Markdown or as a page",
     about:
@@ -322,6 +336,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "inbox",
+    group: "decide",
     args: "",
     summary: "everything that waits for you: proposals, questions, halted loops, what did not come",
     about:
@@ -340,6 +355,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "approve",
+    group: "decide",
     args: "<id>",
     summary: "say yes to a proposal, to exactly the tree that you saw",
     about:
@@ -361,6 +377,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "reject",
+    group: "decide",
     args: "<id>",
     summary: "say no to a proposal, or take something from the inbox",
     about: "ID is a run, the start of its id, or a loop. Its branch stays; nothing of it is ever moved.",
@@ -370,6 +387,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "amend",
+    group: "decide",
     args: "<id>",
     summary: "take your own commits on a proposal's branch for the proposal",
     about: "Commit to the branch first. From then on that tree is what is decided about; earlier approvals were of another one.",
@@ -379,6 +397,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "refresh",
+    group: "decide",
     args: "<id>",
     summary: "put a proposal on the base of today, and verify it there",
     about:
@@ -389,6 +408,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "defer",
+    group: "decide",
     args: "<id>",
     summary: "decide later about a proposal",
     about: "It is not shown until then, and stays where it is.",
@@ -398,6 +418,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "answer",
+    group: "decide",
     args: "<id> <text...>",
     summary: "answer the question that a maker ended with",
     about: "ID is a run, the start of its id, or a loop. The answer goes to the next round of the same run; go on with `lw resume`.",
@@ -407,6 +428,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "review",
+    group: "decide",
     args: "<id> <yes|no>",
     summary: "say yes or no to what a run asks a person",
     about:
@@ -420,6 +442,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "pause",
+    group: "run",
     args: "<loop>",
     summary: "let a loop neither run nor move anything until it is resumed",
     about: "LOOP is a loop, or one of its runs. A run that is under way goes on; stop it with `lw stop`. `lw resume LOOP` ends the pause.",
@@ -429,6 +452,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "promote",
+    group: "decide",
     args: "<loop>",
     summary: "what a loop's record says about the next level, and who lets it go there",
     about:
@@ -442,6 +466,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "check-allowlist",
+    group: "decide",
     args: "[run]",
     summary: "whether a change is inside an allowlist: exit 0, or 7",
     about:
@@ -468,6 +493,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "judge",
+    group: "prove",
     args: "<run>",
     summary: "judge the recorded evidence of a run again, by another spec",
     about:
@@ -481,6 +507,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "referee",
+    group: "prove",
     args: "",
     summary: "judge a change that any agent or person made in a checkout, by a loop's spec",
     about:
@@ -507,6 +534,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "flakes",
+    group: "look",
     args: "[loop]",
     summary: "tests that are left out of verdicts, since base cannot make up its mind",
     about:
@@ -520,6 +548,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "spend",
+    group: "look",
     args: "",
     summary: "what loops have spent, and what is reserved",
     about:
@@ -540,6 +569,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "cost",
+    group: "look",
     args: "<loop>",
     summary: "what a run of a loop would cost, before it runs",
     about:
@@ -553,6 +583,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "notes",
+    group: "look",
     args: "<loop>",
     summary: "what makers of a loop wrote down for those who come after them",
     about:
@@ -566,6 +597,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "evolve",
+    group: "edit",
     args: "<loop>",
     summary: "how a loop's own changes of its instructions did, and a way back",
     about:
@@ -586,6 +618,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "calibrate",
+    group: "measure",
     args: "<loop>",
     summary: "hold a rubric against examples that people labelled",
     about:
@@ -605,6 +638,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "patterns",
+    group: "begin",
     args: "[action] [name]",
     summary: "ready-made loops and ways of thinking: list, show, write",
     about:
@@ -631,6 +665,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "stop",
+    group: "run",
     args: "[loop]",
     summary: "stop a running loop, and leave it resumable",
     about:
@@ -650,6 +685,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "validate",
+    group: "edit",
     args: "<paths...>",
     summary: "check specs without running them",
     about:
@@ -664,6 +700,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "lint",
+    group: "edit",
     args: "[paths...]",
     summary: "what is wrong with loops, and what can go wrong with them, before they run",
     about:
@@ -683,6 +720,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "audit",
+    group: "measure",
     args: "<loop>",
     summary: "what level a loop is ready for, by its spec and its record, and what is missing",
     about:
@@ -696,8 +734,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "fmt",
+    group: "edit",
     args: "<files...>",
-    group: EDITING,
     summary: "lay specs out in one settled form, with every comment and in their order",
     about:
       "Writes the files anew: two spaces, one kind of quotes, room in braces. Comments, order and what the spec says stay; a file of which that could not be kept is left alone. Doing it twice is doing it once.",
@@ -710,8 +748,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "minify",
+    group: "edit",
     args: "<file>",
-    group: EDITING,
     summary: "the shortest text of the same spec",
     about: "Leaves out comments and whatever holds anyway. The spec's hash, by which runs know it, is the same.",
     options: [
@@ -724,8 +762,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "fork",
+    group: "edit",
     args: "<from> <name>",
-    group: EDITING,
     summary: "a new loop from an existing one, with changes",
     about:
       "Writes NAME.loop.yaml beside FROM, a spec or the name of one, with its comments and in its order. What the new loop may do that the old one may not is told, and written only with --yes; else exit 9. Its record starts anew.",
@@ -746,8 +784,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "mix",
+    group: "edit",
     args: "[loop] [overlays...]",
-    group: EDITING,
     summary: "lay overlays such as careful, cheap and nightly over a loop",
     about:
       "An overlay is a piece of a spec: maps are gone into, lists are added to, values are replaced. What it would loosen is left as it is and told, unless --yes says that it is meant. Besides careful, cheap and nightly, those in `overlays/NAME.yaml` of the home are known; `mix: [careful, …]` in one makes a recipe of others. Prints the spec, or writes it with --write or --out.",
@@ -768,8 +806,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "compose",
+    group: "edit",
     args: "<name> <loops...>",
-    group: EDITING,
     summary: "one loop of several that change the same target",
     about:
       "Each of LOOPS becomes a worker of a team, with its own maker, task and share of the budget. In a row each begins with what the one before it changed; with --side all begin with base, and what they changed is brought together. Every check, seal and gate of every one of them holds for the whole, at L2. What would be lost is refused or told.",
@@ -786,6 +824,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
+    group: "begin",
     args: "<file>",
     summary: "put another system's loop into a spec of ours",
     about:
@@ -806,6 +845,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "export",
+    group: "edit",
     args: "<file>",
     summary: "put a loop into another system's words",
     about:
@@ -827,8 +867,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "score",
+    group: "measure",
     args: "<of>",
-    group: ABOUT_LOOPS,
     summary: "what a loop is worth: measured on its runs, or estimated from its spec",
     about:
       "OF is a loop for all its runs over time, a run or the start of its id, or a file: a spec of ours or one of the Loop Specification Standard. Gives the Loop Effectiveness Score, each of its eight dimensions measured on named runs, estimated from the spec alone (then it is called lint score), or missing and left out of the sum. What a file says of its own worth is refused, and told. With --compat, FILE is scored as one of the standard's own tools does, to its digit: core and loopctl take specs, loopctl also a Loop Trace, loopnet and loopgym records, loopbench a submission with --task. `schema/score.schema.json` is the schema of --json.",
@@ -849,8 +889,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "compare",
+    group: "measure",
     args: "<a> <b>",
-    group: ABOUT_LOOPS,
     summary: "which of two is better: specs by what they say, runs by what happened",
     about:
       "A and B are two files (specs of ours or of the Loop Specification Standard), or two that are on record: a loop for all its runs, LOOP@HASH for those of one version of its spec (`lw score LOOP` lists them), or a run. Of runs it tells how many were proven, scores, cost, time and rounds, by exact tests that suppose no shape: what so few runs do not show is told as cannot tell, with how many would be the least. Of specs it tells lint scores, bounds and parts; which of them is better only runs can show. `schema/compare.schema.json` is the schema of --json.",
@@ -864,8 +904,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "diagram",
+    group: "measure",
     args: "<loop>",
-    group: ABOUT_LOOPS,
     summary: "draw a loop from its spec, as Mermaid or SVG",
     about:
       "LOOP is a file, ours or one of the Loop Specification Standard, the name of a spec here, or a loop or run that is on record. Draws inputs, memory, guards, makers, verifiers, the way back, gates, actions, ends and the loops inside it. Labels are escaped. Mermaid draws at most 500 edges: of a larger loop the first of each kind are shown, and how many more there are; the SVG has all.",
@@ -884,8 +924,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "level",
+    group: "measure",
     args: "<loop>",
-    group: ABOUT_LOOPS,
     summary: "which of the six levels of the taxonomy a loop is of, and why",
     about:
       "LOOP as with diagram. Single-step, reflective, multi-agent, evolutionary, self-modifying or recursive meta, by the deepest that goes on inside one round; with what would raise or lower it, and what its level wants that it lacks. The level in a file is told and not believed. How far a loop may go by itself (L1 to L3) is another thing: `lw promote`.",
@@ -895,8 +935,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "complexity",
+    group: "measure",
     args: "<loop>",
-    group: ABOUT_LOOPS,
     summary: "how much there is to a loop: parts, ways through it, calls at most",
     about: "LOOP as with diagram. Counts what stands in it, how its makers wait for each other, and how often somebody is called at most.",
     options: [HOME, JSON_OUT],
@@ -905,8 +945,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "explain",
+    group: "measure",
     args: "<loop>",
-    group: ABOUT_LOOPS,
     summary: "tell a loop as L = (S, A, O, T, E, M, τ), and what it lacks of a loop",
     about:
       "LOOP as with diagram. Its state, actions, observations, transitions, evaluators, memory and ends, from its spec and, where it ran, from its records; and which of trigger, external verifier, durable state and stop rule it lacks.",
@@ -916,6 +956,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "schema",
+    group: "edit",
     args: "",
     summary: "print the JSON Schema of specs, for editors",
     about: "Made from the same source as the checks. Point your editor at it with `# yaml-language-server: $schema=…`.",
@@ -925,6 +966,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "parts",
+    group: "edit",
     args: "[name]",
     summary: "list makers, verifiers and other parts, with their options",
     about: "NAME shows only parts of that name.",
@@ -937,6 +979,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "guard",
+    group: "guard",
     args: "[command...]",
     summary: "ask the command guard whether a shell command may run",
     about:
@@ -957,6 +1000,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "scan-diff",
+    group: "guard",
     args: "[file]",
     summary: "see whether a change fakes its own success",
     about:
@@ -980,6 +1024,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "scan-text",
+    group: "guard",
     aliases: ["scan-injection"],
     args: "[file]",
     summary: "look for orders to an AI in text from outside",
@@ -1004,6 +1049,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "redact",
+    group: "guard",
     args: "[file]",
     summary: "take secrets out of text",
     about:
@@ -1024,6 +1070,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "verify",
+    group: "prove",
     args: "<repo> <ids...>",
     summary: "look cited commit ids up in a repository",
     about:
@@ -1038,6 +1085,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "verify-iso",
+    group: "prove",
     args: "<repo> <ids...>",
     summary: "look commit ids up in two ways that must agree",
     about:
@@ -1051,6 +1099,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "annotate",
+    group: "guard",
     args: "<sarif>",
     summary: "show findings in a GitHub job: annotations beside the lines, and a summary that no output can forge",
     about:
@@ -1068,6 +1117,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "hook",
+    group: "guard",
     args: "<action> [agent]",
     summary: "put the command guard, and the referee, into another coding agent or before a push",
     about:
@@ -1096,6 +1146,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "receipt",
+    group: "prove",
     args: "<what> <of>",
     summary: "the signed proof of a run: show, export or verify it, or sign it once more in CI",
     about:
@@ -1128,6 +1179,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "ledger",
+    group: "prove",
     args: "<what> [paths...]",
     summary: "the journal as proof: verify, export, checkpoint, check; and what it all came to: summary, aggregate",
     about:
@@ -1154,6 +1206,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "key",
+    group: "prove",
     args: "<what>",
     summary: "the key that receipts are signed with: show, export, rotate",
     about:
@@ -1167,6 +1220,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "doctor",
+    group: "begin",
     args: "",
     summary: "check what this machine has: git, Node, agents, sandbox, store",
     about:
@@ -1180,6 +1234,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "completions",
+    group: "begin",
     args: "<shell>",
     summary: "print completions for bash, zsh or fish",
     about: "SHELL is bash, zsh or fish.",

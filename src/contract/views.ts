@@ -198,6 +198,8 @@ export interface InboxItem {
   /** `review`: a check of a run that is not over asks a person. `absent`: something that is expected of a loop did not come. */
   readonly kind: "proposal" | "question" | "review" | "needs-you" | "halted" | "absent";
   readonly stage: Stage;
+  /** Of what was deferred: until when. */
+  readonly until?: string;
   readonly since: string;
   /** What to look at first. */
   readonly why: string;

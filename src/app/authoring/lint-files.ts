@@ -9,7 +9,7 @@ import { fixText } from "../../lint/fix-text.ts";
 import { type Linted, type LintFinding, lintText } from "../../lint/lint-text.ts";
 import { dialectOf, MOST_DIALECT_BYTES } from "../dialects/dialect-of.ts";
 import { loadLibrary } from "../runs/load-library.ts";
-import { ENDINGS } from "../runs/load-spec.ts";
+import { ENDINGS } from "../runs/spec-places.ts";
 
 export interface LintWorld {
   readonly texts: Pick<Texts, "readWhole" | "readBelow">;

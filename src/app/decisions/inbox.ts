@@ -170,6 +170,7 @@ function itemOf(view: RunView, since: string, now: Date): InboxItem | undefined 
     loop,
     kind: "proposal",
     stage,
+    ...(stage === "deferred" && state.deferredUntil !== undefined ? { until: state.deferredUntil } : {}),
     since,
     why: state.unclear ?? (state.failed ? `${state.failed.why} ${state.failed.hint}` : about),
     branch,

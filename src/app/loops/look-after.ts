@@ -20,7 +20,8 @@ import { wakerOf } from "../crew.ts";
 import { alertNeeds } from "../decisions/alert.ts";
 import type { House } from "../open-house.ts";
 import { loadLibrary, MOST_SPEC_BYTES } from "../runs/load-library.ts";
-import { asRecorded, ENDINGS } from "../runs/load-spec.ts";
+import { asRecorded } from "../runs/load-spec.ts";
+import { ENDINGS } from "../runs/spec-places.ts";
 import { type Change, type Complaint, planLook, type SpecReadAgain, type SpecSeen } from "./plan-look.ts";
 import { type FindAuthor, readUnapproved } from "./unapproved.ts";
 

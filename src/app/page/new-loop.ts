@@ -26,7 +26,7 @@ import { sha256 } from "../../std/hash.ts";
 import { needsOf } from "../loops/loop-plan.ts";
 import { addPlaces } from "../loops/tend.ts";
 import { viewCost } from "../records/spending.ts";
-import { ENDINGS } from "../runs/load-spec.ts";
+import { ENDINGS } from "../runs/spec-places.ts";
 import { loadLimits } from "../settings.ts";
 import type { PageHouse } from "./act.ts";
 import { clipped } from "./clip.ts";

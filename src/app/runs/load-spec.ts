@@ -8,6 +8,7 @@ import { callsOthers } from "../../spec/library.ts";
 import { readSpec, type SpecProblem, specHash } from "../../spec/read-spec.ts";
 import type { House } from "../open-house.ts";
 import { loadLibrary, MOST_SPEC_BYTES } from "./load-library.ts";
+import { ENDINGS, FOLDERS } from "./spec-places.ts";
 
 export interface LoadedSpec {
   readonly spec: LoopSpec;
@@ -20,9 +21,6 @@ export interface LoadedSpec {
 export type SpecLoading =
   | { readonly kind: "loaded"; readonly loaded: LoadedSpec }
   | { readonly kind: "refused"; readonly problems: readonly SpecProblem[] };
-
-export const ENDINGS = [".loop.yaml", ".loop.yml", ".loop.json"];
-export const FOLDERS = [".", ".loopwright", "loops"];
 
 export async function loadSpecBy(texts: Texts, path: string, cwd: string, registries: Registries): Promise<SpecLoading> {
   const absolute = resolve(cwd, path);

@@ -9,7 +9,8 @@ import { makersOf } from "../../contract/spec.ts";
 import { callsOthers } from "../../spec/library.ts";
 import { formatProblem, readSpec, type SpecReading } from "../../spec/read-spec.ts";
 import { loadLibrary } from "./load-library.ts";
-import { ENDINGS, FOLDERS, type LoadedSpec, loadSpecBy } from "./load-spec.ts";
+import { type LoadedSpec, loadSpecBy } from "./load-spec.ts";
+import { ENDINGS, FOLDERS } from "./spec-places.ts";
 
 export interface Where {
   readonly checkout: Pick<CheckoutOnDisk, "root">;

@@ -12,7 +12,8 @@ import { DENIED_KINDS, DENIED_PATHS } from "../../guard/allowlist-paths.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { columns, createPaint } from "../print/paint.ts";
+import { createPaint } from "../print/paint.ts";
+import { printTable } from "../print-table.ts";
 import { withHouse } from "../with-house.ts";
 
 export const checkAllowlistCommand: Command = async (call) => {
@@ -60,7 +61,7 @@ function tell(call: Call, ruling: Ruling): ExitName {
   else {
     const paint = createPaint(call.io.outColor);
     const rows = objections.map(({ rule, path, why }) => [paint("red", rule), displayLine(path ?? "", 100), displayLine(why, 200)]);
-    if (rows.length > 0) call.io.out(`${columns(rows).join("\n")}\n`);
+    if (rows.length > 0) printTable(call, rows);
     call.io.out(`${paint(verdict === "inside" ? "green" : "red", verdict)}  ${files} file(s), ${lines} line(s)\n`);
   }
   return verdict === "inside" ? "done" : "outsideAllowlist";
@@ -72,6 +73,10 @@ function listEntries(call: Call): ExitName {
     ...DENIED_KINDS.map(({ name, why }) => ({ name, why, words: [], globs: [] })),
   ];
   if (wantsJson(call)) printJson(call, { entries });
-  else call.io.out(`${columns(entries.map(({ name, why }) => [name, why])).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      entries.map(({ name, why }) => [name, why]),
+    );
   return "done";
 }

@@ -8,7 +8,8 @@ import { type BoxView, viewBoxes } from "../../app/view-box.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { columns, createPaint, type Paint } from "../print/paint.ts";
+import { createPaint, type Paint } from "../print/paint.ts";
+import { printTable } from "../print-table.ts";
 
 export const doctor: Command = async (call) => {
   const { io } = call;
@@ -16,7 +17,11 @@ export const doctor: Command = async (call) => {
   const checks = await examine(openPatient(call.home, io.cwd, call, call.version));
   const isFit = checks.every(({ needed, result }) => !needed || result === "ok");
   if (wantsJson(call)) printJson(call, { ok: isFit, checks });
-  else io.out(`${columns(checks.map((check) => row(check, createPaint(io.outColor)))).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      checks.map((check) => row(check, createPaint(io.outColor))),
+    );
   return isFit ? "done" : "checkFailed";
 };
 

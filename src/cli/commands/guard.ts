@@ -12,7 +12,8 @@ import type { PolicyReading } from "../../guard/command/policy.ts";
 import { commandRules } from "../../guard/command/rules/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
-import { columns, createPaint, type Paint } from "../print/paint.ts";
+import { createPaint, type Paint } from "../print/paint.ts";
+import { printTable } from "../print-table.ts";
 
 const EXITS: { readonly [decision in CommandDecision["decision"]]: ExitName } = { allow: "done", ask: "waiting", deny: "blocked" };
 
@@ -84,7 +85,11 @@ const unreadable = (line: string): CommandDecision => ({
 function listRules(call: Call): ExitName {
   const rules = commandRules.map(({ id, family, severity, why, instead, examples }) => ({ id, family, severity, why, instead, examples }));
   if (wantsJson(call)) printJson(call, { rules });
-  else call.io.out(`${columns(rules.map(({ id, family, severity, why }) => [id, family, severity, why])).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      rules.map(({ id, family, severity, why }) => [id, family, severity, why]),
+    );
   return "done";
 }
 

@@ -4,8 +4,9 @@ import type { KnownView } from "../../contract/views.ts";
 import { firstLine } from "../../std/display-text.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
-import { columns, createPaint, type Paint } from "../print/paint.ts";
+import { createPaint, type Paint } from "../print/paint.ts";
 import { tellIn } from "../print/words.ts";
+import { printTable } from "../print-table.ts";
 import { deciderOf } from "../who.ts";
 import { withHouse } from "../with-house.ts";
 
@@ -59,7 +60,7 @@ function tell(call: Call, { places, loops, removed, takenOver, wrong, looked, no
     ...shown.map(({ loop, state, path }) => [paint(state === "wrong" ? "red" : "green", changed.get(loop) ?? state), loop, path]),
     ...takenOver.map(({ loop, was }) => [paint("green", "removed"), loop, was]),
   ];
-  if (rows.length > 0) io.out(`${columns(rows).join("\n")}\n`);
+  if (rows.length > 0) printTable(call, rows);
   else if (problems.length === 0) io.err(`lw: ${nothing}\n`);
   for (const { loop, path } of takenOver)
     io.err(`lw: ${loop} comes from ${path} now, which has the same name; take that away too with: lw remove ${path}\n`);
@@ -87,7 +88,7 @@ export const loops: Command = (call) =>
     const paint = createPaint(io.outColor);
     const now = records.clock.now();
     const head = ["LOOP", "TRIGGER", "NEXT", "STATE", "SPEC", "WHY"].map((title) => paint("dim", title));
-    if (view.loops.length > 0) io.out(`${columns([head, ...view.loops.map((loop) => row(loop, now, paint))]).join("\n")}\n`);
+    if (view.loops.length > 0) printTable(call, [head, ...view.loops.map((loop) => row(loop, now, paint))], [4]);
     for (const { path, problems } of view.wrong)
       io.out(`${paint("red", "wrong")}  ${path}\n${problems.map((line) => `  ${line}\n`).join("")}`);
     return "done";

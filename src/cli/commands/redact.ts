@@ -6,7 +6,7 @@ import type { ExitName } from "../../contract/exit.ts";
 import { secretKinds } from "../../guard/secrets/kinds/index.ts";
 import type { Redaction } from "../../guard/secrets/redact.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { columns } from "../print/paint.ts";
+import { printTable } from "../print-table.ts";
 
 /** More text than this is not put into a JSON document. */
 const MOST_TEXT_BYTES = 8 * 1024 * 1024;
@@ -67,6 +67,10 @@ function counted(found: readonly Redaction[]): readonly Counted[] {
 function listKinds(call: Call): ExitName {
   const kinds = secretKinds.map(({ id, name }) => ({ id, name }));
   if (wantsJson(call)) printJson(call, { kinds });
-  else call.io.out(`${columns(kinds.map(({ id, name }) => [id, name])).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      kinds.map(({ id, name }) => [id, name]),
+    );
   return "done";
 }

@@ -9,8 +9,9 @@ import { type ExitName, gravestOf } from "../../contract/exit.ts";
 import { diffRules } from "../../guard/diff/rules/index.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { columns, createPaint } from "../print/paint.ts";
+import { createPaint } from "../print/paint.ts";
 import { scanSarif, tellScan } from "../print/tell-scan.ts";
+import { printTable } from "../print-table.ts";
 
 const EXITS: { readonly [verdict in DiffScan["verdict"]]: ExitName } = {
   clean: "done",
@@ -112,7 +113,11 @@ const unreadable = (number: number): DiffScan => ({
 function listRules(call: Call): ExitName {
   const rules = diffRules.map(({ id, severity, why, examples }) => ({ id, severity, why, examples }));
   if (wantsJson(call)) printJson(call, { rules });
-  else call.io.out(`${columns(rules.map(({ id, severity, why }) => [id, severity, why])).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      rules.map(({ id, severity, why }) => [id, severity, why]),
+    );
   return "done";
 }
 

@@ -7,8 +7,9 @@ import type { TextScan } from "../../guard/text/scan-text.ts";
 import { signals } from "../../guard/text/signals/index.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Call, type Command, inputAt, printJson, wantsJson } from "../call.ts";
-import { columns, createPaint, type Paint } from "../print/paint.ts";
+import { createPaint, type Paint } from "../print/paint.ts";
 import { sarifLog } from "../print/sarif.ts";
+import { printTable } from "../print-table.ts";
 
 const RULES = [...signals, { id: NOT_UTF_8, why: "Its bytes are not UTF-8, so its letters had to be guessed at." }].map(({ id, why }) => ({
   id,
@@ -60,7 +61,11 @@ async function scanLines({ io }: Call): Promise<ExitName> {
 function listSignals(call: Call): ExitName {
   const list = signals.map(({ id, family, weight, why, examples }) => ({ id, family, weight, why, examples }));
   if (wantsJson(call)) printJson(call, { signals: list });
-  else call.io.out(`${columns(list.map(({ id, family, weight, why }) => [id, family, String(weight), why])).join("\n")}\n`);
+  else
+    printTable(
+      call,
+      list.map(({ id, family, weight, why }) => [id, family, String(weight), why]),
+    );
   return "done";
 }
 

@@ -11,8 +11,9 @@ import { firstLine } from "../../std/display-text.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withOpened } from "../open.ts";
-import { columns, createPaint } from "../print/paint.ts";
+import { createPaint } from "../print/paint.ts";
 import { tellIn } from "../print/words.ts";
+import { printTable } from "../print-table.ts";
 
 /** Also of a home that cannot be written to. */
 const reading = (call: Call, work: (source: BookSource) => Promise<ExitName>): Promise<ExitName> =>
@@ -39,7 +40,11 @@ export const tick: Command = (call) =>
     if (wantsJson(call)) printJson(call, { now: at.toISOString(), wakings, problems });
     else {
       if (wakings.length === 0) call.io.err(`lw: nothing is due at ${at.toISOString()}\n`);
-      else call.io.out(`${columns(wakings.map(({ does, loop, dueAt, says }) => [does, loop, dueAt, firstLine(says, 100)])).join("\n")}\n`);
+      else
+        printTable(
+          call,
+          wakings.map(({ does, loop, dueAt, says }) => [does, loop, dueAt, firstLine(says, 100)]),
+        );
       for (const problem of problems) call.io.err(`lw: ${problem}\n`);
     }
     return "done";
@@ -73,7 +78,7 @@ async function tellSimulated(call: Call, house: BookSource, which: string | unde
   if (slots.length === 0) call.io.err(`lw: no time comes within ${asked}\n`);
   if (slots.length === 0) return "done";
   const rows = slots.map(({ dueAt, local, loop, isOpen }) => [dueAt, loop, local, isOpen ? "" : "skipped: its window is shut"]);
-  call.io.out(`${columns(rows).join("\n")}\n`);
+  printTable(call, rows);
   return "done";
 }
 

@@ -13,10 +13,12 @@ export const createPaint =
 
 /** Lines up columns; text is measured by characters as people see them. */
 export function columns(rows: readonly (readonly string[])[], gap = 2): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ""))));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleWidth(row[column] ?? ""))));
   return rows.map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat(Math.max(0, widths[column]! - width(cell)) + gap)))
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : cell + " ".repeat(Math.max(0, widths[column]! - visibleWidth(cell)) + gap),
+      )
       .join("")
       .trimEnd(),
   );
@@ -28,11 +30,12 @@ export function wrapped(text: string, most: number): readonly string[] {
   for (const word of text.split(" ")) {
     const last = lines.at(-1)!;
     if (last === "") lines[lines.length - 1] = word;
-    else if (width(last) + 1 + width(word) <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else if (visibleWidth(last) + 1 + visibleWidth(word) <= most) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
 }
 
 const ESCAPES = /\u001b\[[0-9;]*m/g;
-const width = (text: string): number => [...text.replace(ESCAPES, "")].length;
+/** How many characters somebody sees. */
+export const visibleWidth = (text: string): number => [...text.replace(ESCAPES, "")].length;

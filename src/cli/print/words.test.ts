@@ -11,7 +11,7 @@ const LATER = "2027-01-01T00:00:00.000Z";
 
 it.each<readonly [string, string, string | undefined, (house: Awaited<ReturnType<typeof withProposal>>["house"]) => Promise<unknown>]>([
   ["nobody decided about", "proposed", undefined, async () => {}],
-  ["was put off", "deferred", undefined, (house) => defer(house, RUN, { by: "ada", why: "", until: LATER })],
+  ["was put off", "deferred until 2027-01-01", undefined, (house) => defer(house, RUN, { by: "ada", why: "", until: LATER })],
   ["was rejected", "rejected", "by ada: no", (house) => reject(house, RUN, { ...ADA, why: "no" })],
   ["was approved and merged", "merged", "main moved", (house) => approve(house, RUN, ADA, () => {})],
   [

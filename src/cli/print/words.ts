@@ -15,6 +15,10 @@ export function tellAgo(at: string, now: Date): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
+/** A moment as a day and, where it is not its beginning, the minute: `2027-01-01`, `2027-01-01 14:30 UTC`. */
+export const tellDay = (at: string): string =>
+  at.slice(11, 16) === "00:00" ? at.slice(0, 10) : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
 /** How long until then; `due` where that has passed. */
 export function tellIn(at: string, now: Date): string {
   const seconds = Math.round((Date.parse(at) - now.getTime()) / 1000);
@@ -67,7 +71,9 @@ export function tellStanding({ rest, proposal, dismissed }: Standing, now: Date)
   if (dismissed && rest.kind !== "accept" && rest.kind !== "nothing-to-do") return `seen: ${rest.because}`;
   if (!proposal) return tellRest(rest);
   const isMerged = proposal.settled?.how === "acted" && proposal.receipts.some(({ action }) => action === "merge");
-  const standing = isMerged ? STAGES.landed : STAGES[stageOf(proposal, now)];
+  const stage = stageOf(proposal, now);
+  const until = stage === "deferred" && proposal.deferredUntil ? ` until ${tellDay(proposal.deferredUntil)}` : "";
+  const standing = `${isMerged ? STAGES.landed : STAGES[stage]}${until}`;
   return rest.kind === "accept" && rest.on ? `${standing}, ${rest.on === "part" ? "partly" : "on opinion alone"}` : standing;
 }
 
