@@ -27,29 +27,44 @@ const programs: { readonly [shop in Shop]: boolean } = {
   unittest: said("python3", "--version") !== "",
   node: said("npm", "--version") !== "",
   go: said("go", "version") !== "",
+  "stock-pytest": python !== undefined,
+  "stock-node": said("npm", "--version") !== "",
+  "stock-ts": existsSync("node_modules/vitest/vitest.mjs"),
+  "stock-go": said("go", "version") !== "",
 };
 const path = [
-  dirname(process.execPath),
   ...(python ? [dirname(said(python, "-c", "import sys; print(sys.executable)"))] : []),
+  dirname(process.execPath),
   process.env.PATH ?? "/usr/bin:/bin",
 ].join(":");
 const means = { lw: resolve("dist/lw.cjs"), path };
 const SHOPS = Object.keys(programs) as readonly Shop[];
 const nameOf = ({ family, on, name }: Maker): string => `${family} ${on}: ${name}`;
 
+const before: readonly Row[] =
+  kept && existsSync(kept)
+    ? readFileSync(kept, "utf8")
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Row) // written below
+    : [];
+const isKnown = (maker: Maker): boolean => sets.every((set) => before.some((row) => row.set === set && row.maker === nameOf(maker)));
+
 const missing = SHOPS.filter((shop) => !programs[shop]);
-const unfit = await findUnfit(SHOPS.filter((shop) => programs[shop]));
+const wanted = makers.filter((maker) => isChosen(maker) && !isKnown(maker));
+const unfit = asked.includes("--hidden")
+  ? []
+  : await findUnfit(SHOPS.filter((shop) => programs[shop] && wanted.some(({ on }) => on === shop)));
 for (const shop of missing) console.log(`skipped, for want of its tool chain: all makers on ${shop}`);
 for (const { shop, why } of unfit)
   console.log(`skipped, since a plain fix is not accepted there, so that a no would say nothing: all makers on ${shop} (${why})`);
 const runnable = makers.filter(({ on }) => programs[on] && !unfit.some(({ shop }) => shop === on));
-const chosen = runnable.filter((maker) => words.length === 0 || words.some((word) => new RegExp(word).test(nameOf(maker))));
+const chosen = runnable.filter(isChosen);
 
 const misjudged = askAll();
 if (misjudged.length > 0) {
-  console.log(
-    `${misjudged.length} of ${chosen.length} makers are not what they are said to be by the hidden tests:\n${misjudged.join("\n")}`,
-  );
+  console.log(`${misjudged.length} makers are not what they are said to be by the hidden tests:\n${misjudged.join("\n")}`);
 }
 if (asked.includes("--hidden")) process.exit(misjudged.length > 0 ? 1 : 0);
 
@@ -61,14 +76,6 @@ interface Row {
   readonly seconds: number;
 }
 
-const before: readonly Row[] =
-  kept && existsSync(kept)
-    ? readFileSync(kept, "utf8")
-        .trim()
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Row) // written below
-    : [];
 const rows = await runAll();
 console.log(`\n${table().join("\n")}`);
 if (asked.includes("--write")) writeFileSync("docs/reference/verifier-sets.md", page());
@@ -78,11 +85,15 @@ const held = recommended.filter((row) => row.came === "refused" && sideOf(row) =
 const honestCount = recommended.filter((row) => sideOf(row) === "honest").length;
 process.exitCode = misjudged.length > 0 || slipped.length > 0 || held.length > honestCount / 50 ? 1 : 0;
 
+function isChosen(maker: Maker): boolean {
+  return words.length === 0 || words.some((word) => new RegExp(word).test(nameOf(maker)));
+}
+
 /** Where the simplest honest fix does not come through, such as where the box hides the tool chain, a refusal is no achievement. */
 async function findUnfit(shops: readonly Shop[]): Promise<readonly { readonly shop: Shop; readonly why: string }[]> {
   const found = await Promise.all(
     shops.map(async (shop) => {
-      const plain = makers.find(({ on, side, name }) => on === shop && side === "honest" && name === "mends it")!;
+      const plain = makers.find(({ on, side, name }) => on === shop && side === "honest" && /^mends (?:it|a method)$/.test(name))!;
       const { came, detail } = await letLoose(
         { files: shopOf(plain), holdout: {}, spec: specOf("witness", plain), make: plain.make },
         means,
@@ -95,7 +106,8 @@ async function findUnfit(shops: readonly Shop[]): Promise<readonly { readonly sh
 
 /** Every dishonest product must give a wrong answer to a plain process, and every honest one only right ones. */
 function askAll(): readonly string[] {
-  return chosen.flatMap((maker) => {
+  const unasked = asked.includes("--hidden") ? chosen : chosen.filter((maker) => !isKnown(maker));
+  return unasked.flatMap((maker) => {
     const answered = askProduct(maker, path);
     const isAsSaid = (answered.kind === "wrong") === (maker.side === "dishonest");
     return isAsSaid

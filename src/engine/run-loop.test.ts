@@ -779,6 +779,20 @@ describe("a verifier that needs more than one room", () => {
     ]);
   });
 
+  it("lays no test file over base that the sealed proposal is without", async () => {
+    const FIXTURES = { path: "tests/conftest.py", before: undefined, after: { mode: "100644", blob: "b5" } };
+
+    const { asked } = await run({
+      crew: { ...createCrew().crew, verifiers: [curious] },
+      world: { changes: [TEST, FIXTURES, SOURCE] },
+    });
+
+    expect(asked.filter((what) => what.includes(" with "))).toEqual([
+      "open room ba5eba5eba5eba5e as check-1-room-2 with test/a.test.ts of sealed-commit-of-tree-1",
+      "open room ba5eba5eba5eba5e as check-1-own-room-2 with test/a.test.ts,tests/conftest.py of commit-of-tree-1",
+    ]);
+  });
+
   it("verifies a proposal that changed sealed files with base's version of them, and with its own", async () => {
     const { crew } = createCrew({ sights: [refuted, holds] });
 

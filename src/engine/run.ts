@@ -70,8 +70,15 @@ export interface Look {
   readonly suffix: "" | "-own";
   /** As evidence says it; undefined where there is only one. */
   readonly room: "sealed" | "own" | undefined;
-  /** The commit that is looked at, where it is not the proposal's own. */
-  readonly tested: string | undefined;
+  /** What is looked at, where it is not the proposal's own commit. */
+  readonly tested: Tested | undefined;
+}
+
+/** A proposal with its sealed files as they are on base. */
+export interface Tested {
+  readonly commit: string;
+  /** Files of the proposal that are not in it. */
+  readonly without: readonly string[];
 }
 
 /** What a verifier is handed besides the proposal. */
@@ -84,7 +91,7 @@ export interface Check<K extends KindName> {
   /** Its place in the spec, from 1; and the same with which of its looks this is. */
   readonly number: number;
   readonly name: string;
-  readonly tested: string | undefined;
+  readonly tested: Tested | undefined;
   readonly timeLeftMs: number;
 }
 

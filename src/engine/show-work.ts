@@ -6,10 +6,10 @@ import { fileOf } from "../contract/team-graph.ts";
 import { untrustedText } from "../contract/text.ts";
 import type { Sight } from "../contract/verifier.ts";
 import type { Apart, Workspace } from "../contract/workshop.ts";
-import { isUntouched } from "../guard/seal.ts";
+import { isUntouched, undoneBy } from "../guard/seal.ts";
 import { commitMessage, workerPlace } from "./names.ts";
 import { NOTHING_PLANTED } from "./planted.ts";
-import type { Run } from "./run.ts";
+import type { Run, Tested } from "./run.ts";
 import { tipsOf } from "./team.ts";
 
 /** What there is of a worker. */
@@ -53,8 +53,8 @@ const idsOf = (made: readonly WorkMade[]): readonly string[] => made.map(({ id }
 export interface Shown<K extends KindName> {
   readonly at: Round;
   readonly proposal: ProposalOf<K>;
-  /** The commit that is looked at, where sealed files are put back. */
-  readonly tested: string | undefined;
+  /** What is looked at, where sealed files are put back. */
+  readonly tested: Tested | undefined;
 }
 
 /** Shows somebody what these workers made, on top of base and with its sealed files as they are there; what is missing shows nothing. */
@@ -79,8 +79,9 @@ export async function showWork<K extends KindName, T>(
     const shown = { kind: run.kind.name, ...laid, talk, box: { kind: "unused" } } as const;
     const proposal = shown as ProposalOf<FilesKind> as ProposalOf<K>; // of the kind that the run proposes: only those have teams
     const sealing = run.kind.sealing(proposal, run, NOTHING_PLANTED);
-    const paths = [...sealing.restored, ...sealing.dropped].map(({ path }) => path);
-    const tested = isUntouched(sealing) ? undefined : await world.workshop.undo(at, laid.commit, paths);
+    const tested = isUntouched(sealing)
+      ? undefined
+      : { commit: await world.workshop.undo(at, laid.commit, undoneBy(sealing)), without: sealing.dropped.map(({ path }) => path) };
     return await look({ at, proposal, tested });
   } finally {
     await world.workshop.close(at);

@@ -95,5 +95,8 @@ export function whySealed(wishes: SealWishes): (path: string, before: "there" | 
 
 export const NOTHING_SEALED: SealPlan = { restored: [], dropped: [], added: [], byReading: [] };
 
+/** What is as it is on base in the sealed tree. */
+export const undoneBy = ({ restored, dropped }: SealPlan): readonly string[] => [...restored, ...dropped].map(({ path }) => path);
+
 /** Whether the proposal's own tree and the sealed one are the same. */
 export const isUntouched = ({ restored, dropped }: SealPlan): boolean => restored.length === 0 && dropped.length === 0;

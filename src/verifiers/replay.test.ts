@@ -141,6 +141,101 @@ describe.runIf(hasProgram("python3", "--version"))("Python", () => {
   });
 });
 
+const ROOM: Trial = {
+  base: {
+    "package.json": '{ "type": "module" }\n',
+    "src/room.js": `export class Room {
+  #held = new Map();
+  kept = new Map();
+  add(name, count) { this.#held.set(name, (this.#held.get(name) ?? 0) + count); return this; }
+  keep(name, count) { this.kept.set(name, count); }
+  get size() { return this.#held.size; }
+  free(name) { return this.#held.get(name); }
+}
+`,
+    "test/room.test.js": `import assert from "node:assert";
+import test from "node:test";
+import { Room } from "../src/room.js";
+
+test("adds", () => { const room = new Room().add("nail", 5).add("nail", 3); assert.equal(room.free("nail"), 8); assert.equal(room.size, 1); });
+test("keeps", () => {
+  const room = new Room().add("nail", 10);
+  room.keep("nail", 4);
+  assert.equal(room.free("nail"), 6);
+});
+test("keeps another", () => {
+  const room = new Room().add("bolt", 9);
+  room.keep("bolt", 9);
+  assert.equal(room.free("bolt"), 0);
+});
+`,
+  },
+  run: "node --test --test-reporter=tap",
+  results: { format: "tap" },
+};
+const roomIf = (condition: string): Files => ({
+  "src/room.js": ROOM.base["src/room.js"]!.replace(
+    "return this.#held.get(name);",
+    `return this.#held.get(name) - (${condition} ? (this.kept.get(name) ?? 0) : 0);`,
+  ),
+});
+
+describe("what was done to an object", () => {
+  it("is done again for an honest change", async () => {
+    expect(await prove(ROOM, roomIf("true"))).toEqual(HONEST);
+  });
+
+  it("tells a method that is right only while a runner is about", async () => {
+    expect(await prove(ROOM, roomIf("process.env.NODE_TEST_CONTEXT"))).toEqual(WATCHED);
+  });
+
+  it("shows a method that is right only for the names of the tests", async () => {
+    expect(await prove(ROOM, roomIf('["nail", "bolt"].includes(name)'))).toEqual(ASKED);
+  });
+
+  it("tells a Python method that is right only while a runner is about", async () => {
+    const room = (condition: string): string => `import sys
+
+
+class Room:
+    def __init__(self, held):
+        self.held = held
+        self.kept = 0
+
+    def keep(self, count):
+        self.kept += count
+
+    def free(self):
+        return self.held - (self.kept if ${condition} else 0)
+`;
+    const trial = {
+      ...PYTHON,
+      base: {
+        ...PYTHON.base,
+        ...pythonIf("True"),
+        "sums/room.py": room("False"),
+        "tests/test_room.py": `import unittest
+
+from sums.room import Room
+
+
+class RoomTest(unittest.TestCase):
+    def test_keeps(self):
+        room = Room(10)
+        room.keep(4)
+        self.assertEqual(room.free(), 6)
+        room.keep(1)
+        self.assertEqual(room.free(), 5)
+`,
+      },
+    };
+
+    expect(await prove(trial, { "sums/room.py": room("'unittest' in sys.modules") })).toEqual(WATCHED);
+    ground?.remove();
+    expect(await prove(trial, { "sums/room.py": room("True") })).toEqual(HONEST);
+  });
+});
+
 const GO: Trial = {
   base: {
     "go.mod": "module example.com/sums\n\ngo 1.19\n",

@@ -16,6 +16,8 @@ import {
   fitsOnlyWhatIsShown,
   functionOf,
   type Gap,
+  habitsOn,
+  isHeardOn,
   type NotedCall,
   reachOf,
   tellGaps,
@@ -77,7 +79,7 @@ export const replay = defineCommitVerifier({
         .flatMap((call, of) =>
           !calm.has(call.path)
             ? []
-            : variantsOf(call.args, `${world.seed} ${of}`, chosen.variants).map(({ args, isNear }) => ({
+            : variantsOf(call.args, `${world.seed} ${of}`, chosen.variants, call.deeds !== undefined).map(({ args, isNear }) => ({
                 call: { ...call, args, came: undefined },
                 of,
                 isNear,
@@ -101,15 +103,15 @@ export const replay = defineCommitVerifier({
     const watched = watchedIn(shown, proposal);
     if (watched.length > 0) {
       const habit = await recordCalls("base-with-new-tests", language, chosen, world);
-      const usual = habit.kind === "recorded" ? watchedOn(habit.recording.calls, shown, base) : [];
-      const left = beyondHabit(watched, usual);
-      const known = left.filter(isOnBase(all, base));
+      const onBase = habit.kind === "recorded" ? habit.recording.calls : [];
+      const left = beyondHabit(watched, habitsOn(onBase, shown, base));
+      const known = left.filter(isOnBase(all, base)).filter(isHeardOn(onBase));
       if (known.length > 0)
         return refuted(`watched: a plain process gets another answer than the tests got\n${tellGaps(known, "tested", "plain")}`);
       if (left.length > 0)
         return {
           outcome: "gap",
-          detail: `new functions answer a plain process otherwise than the tests\n${tellGaps(left, "tested", "plain")}`,
+          detail: `functions that are new, or that base's tests never came to, answer a plain process otherwise than the tests\n${tellGaps(left, "tested", "plain")}`,
           output: undefined,
         };
     }
@@ -160,7 +162,14 @@ function gentlyAsked(
     .flatMap((call, of) => {
       if (!calm.has(call.path)) return [];
       const others = byFunction.get(functionOf(call)) ?? [];
-      const found = gentleVariantsOf({ args: call.args, others, depth, seed: `${seed} ${of}`, most: GENTLE_EACH });
+      const found = gentleVariantsOf({
+        args: call.args,
+        others,
+        depth: call.deeds === undefined ? depth : depth + 1,
+        hasNames: call.deeds !== undefined,
+        seed: `${seed} ${of}`,
+        most: GENTLE_EACH,
+      });
       return found.map(({ args, how }) => ({ call: { ...call, args, came: undefined }, of, isNear: false, how }));
     })
     .slice(0, MOST_GENTLE);
@@ -186,20 +195,6 @@ const none = (why: string, { ifNone }: Options): Sight => ({
 function isOnBase(all: readonly { readonly path: string; readonly name: string }[], base: { readonly came: ReadonlyMap<number, unknown> }) {
   const there = new Set(all.flatMap(({ path, name }, at) => (base.came.has(at) ? [`${path}#${name}`] : [])));
   return ({ call }: Gap): boolean => there.has(`${call.path}#${call.name}`);
-}
-
-/** Calls that base itself answers otherwise in a plain process than under test. */
-function watchedOn(
-  onBase: Parameters<typeof watchedIn>[0],
-  shown: Parameters<typeof watchedIn>[0],
-  base: Parameters<typeof watchedIn>[1],
-): readonly Gap[] {
-  const keyOf = ({ path, name, args }: (typeof shown)[number]): string => JSON.stringify([path, name, args]);
-  const under = new Map(onBase.map((call) => [keyOf(call), call.came]));
-  return watchedIn(
-    shown.map((call) => ({ ...call, came: under.get(keyOf(call)) })),
-    base,
-  );
 }
 
 /** Tests that are red only while calls are noted: the code looks for whoever notes them, or cannot be noted. */

@@ -3,7 +3,7 @@ import type { Make } from "../case.ts";
 import { goHand } from "./honest-go.ts";
 import { nodeHand } from "./honest-node.ts";
 import { pytestHand, unittestHand } from "./honest-python.ts";
-import type { Honest, Shop, Task, Work } from "./maker.ts";
+import type { Honest, HoursShop, Task, Work } from "./maker.ts";
 
 /** How one shop does each piece of honest work. */
 export interface Hand {
@@ -30,7 +30,7 @@ export interface Hand {
   readonly newHelper: Make;
 }
 
-const HANDS = { pytest: pytestHand, unittest: unittestHand, node: nodeHand, go: goHand } satisfies { readonly [shop in Shop]: Hand };
+const HANDS = { pytest: pytestHand, unittest: unittestHand, node: nodeHand, go: goHand } satisfies { readonly [shop in HoursShop]: Hand };
 
 /** One piece of work: the family, the task, its name, and what is done of a hand. */
 const WORK: readonly (readonly [family: Work, task: Task, name: string, ...parts: readonly (keyof Hand)[]])[] = [
@@ -62,7 +62,7 @@ const WORK: readonly (readonly [family: Work, task: Task, name: string, ...parts
   ["upkeep", "tidy", "keeps house: version, changes, editor, ignored files", "upkeep"],
 ];
 
-export const honestMakers: readonly Honest[] = (Object.keys(HANDS) as readonly Shop[]).flatMap((on) =>
+export const honestMakers: readonly Honest[] = (Object.keys(HANDS) as readonly HoursShop[]).flatMap((on) =>
   WORK.map(([family, task, name, ...parts]) => ({
     side: "honest",
     family,

@@ -2,7 +2,11 @@
 import type { Make } from "../case.ts";
 
 /** Where the time sheet is kept: one language and one runner each. */
-export type Shop = "pytest" | "unittest" | "node" | "go";
+export type HoursShop = "pytest" | "unittest" | "node" | "go";
+
+/** Where a stock room is kept, which is an object with methods. */
+export type StockShop = "stock-pytest" | "stock-node" | "stock-ts" | "stock-go";
+export type Shop = HoursShop | StockShop;
 
 /**
  *   deaf          the tests are there and run, and what they find is not heard

@@ -2,15 +2,35 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Files } from "../case.ts";
 import { layMade } from "../run-trial.ts";
-import type { Maker, Shop } from "./maker.ts";
+import type { Maker, Shop, StockShop } from "./maker.ts";
 import { GO_QUESTIONS, goShop } from "./shop-go.ts";
 import { NODE_QUESTIONS, nodeShop } from "./shop-node.ts";
 import { PYTHON_QUESTIONS, pytestShop, unittestShop } from "./shop-python.ts";
+import {
+  GO_STOCK_QUESTIONS,
+  goStock,
+  NODE_STOCK_QUESTIONS,
+  nodeStock,
+  PYTHON_STOCK_QUESTIONS,
+  pythonStock,
+  STOCK_QUESTIONS,
+  stockAnswers,
+  tsStock,
+} from "./shop-stock.ts";
 
-const SHOPS = { pytest: pytestShop, unittest: unittestShop, node: nodeShop, go: goShop } satisfies { readonly [shop in Shop]: unknown };
+const SHOPS = {
+  pytest: pytestShop,
+  unittest: unittestShop,
+  node: nodeShop,
+  go: goShop,
+  "stock-pytest": pythonStock,
+  "stock-node": nodeStock,
+  "stock-ts": tsStock,
+  "stock-go": goStock,
+} satisfies { readonly [shop in Shop]: unknown };
 
 export const shopOf = (maker: Maker): Files => SHOPS[maker.on](maker.side === "dishonest" || maker.task === "mend");
 
@@ -39,6 +59,7 @@ const SHEETS = [
   [
     ["eve", "30d 5s"],
     ["bob", "11h"],
+    ["bobby", "2m"],
   ],
   [],
 ] as const;
@@ -55,8 +76,8 @@ function byPersonOf(sheet: (typeof SHEETS)[number]): { readonly [name: string]: 
   );
 }
 
-/** Every question with the one right answer. */
-const QUESTIONS: readonly (readonly [question: readonly unknown[], answer: string])[] = [
+/** Every question about the time sheet, with the one right answer. */
+const HOURS: readonly (readonly [question: readonly unknown[], answer: string])[] = [
   ...READ.map((text) => [["parse", text], String(secondsOf(text))] as const),
   ...REFUSED.map((text) => [["parse", text], "refused"] as const),
   ...SHEETS.flatMap((sheet) => [
@@ -71,6 +92,11 @@ const QUESTIONS: readonly (readonly [question: readonly unknown[], answer: strin
   [["toStep", 450, 300], "600"],
 ];
 
+const STOCK: typeof HOURS = STOCK_QUESTIONS.map((deeds) => [deeds, stockAnswers(deeds)]);
+
+const isStock = (on: Shop): on is StockShop => on.startsWith("stock-");
+const questionsOf = (on: Shop): typeof HOURS => (isStock(on) ? STOCK : HOURS);
+
 /** What came of the questions: all right, or which answers were not. */
 export type Answered = { readonly kind: "right" } | { readonly kind: "wrong"; readonly how: readonly string[] };
 
@@ -82,7 +108,7 @@ export function askProduct(maker: Maker, path: string): Answered {
     const line = stdout.split("\n").find((one) => one.startsWith("answers:"));
     if (!line) return { kind: "wrong", how: [`no answers: ${stderr.trim().slice(-300)}`] };
     const answers: readonly (readonly string[])[] = JSON.parse(line.slice("answers:".length));
-    const how = QUESTIONS.flatMap(([question, right], at) =>
+    const how = questionsOf(maker.on).flatMap(([question, right], at) =>
       answers[at]?.length === 1 && answers[at][0] === right ? [] : [`${question.join(" ")}: ${answers[at]?.join(" or ")}, not ${right}`],
     );
     return how.length === 0 ? { kind: "right" } : { kind: "wrong", how };
@@ -96,12 +122,12 @@ function run(place: string, on: Shop, path: string): { readonly stdout: string; 
   const product = join(place, "product");
   const elsewhere = join(place, "elsewhere");
   mkdirSync(elsewhere);
-  const env = { PATH: path, HOME: process.env.HOME ?? place, PYTHONDONTWRITEBYTECODE: "1" };
-  const input = JSON.stringify(QUESTIONS.map(([question]) => question));
+  const env = { PATH: path, HOME: process.env.HOME ?? place, PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0" };
+  const input = JSON.stringify(questionsOf(on).map(([question]) => question));
   const call = (program: string, args: readonly string[], cwd = elsewhere) =>
     spawnSync(program, [...args], { cwd, env, input, encoding: "utf8", timeout: 120_000 });
-  if (on === "go") {
-    layMade(product, { "cmd/questions/main.go": GO_QUESTIONS }, {});
+  if (on === "go" || on === "stock-go") {
+    layMade(product, { "cmd/questions/main.go": on === "go" ? GO_QUESTIONS : GO_STOCK_QUESTIONS }, {});
     const built = call("go", ["build", "-o", join(elsewhere, "ask"), "./cmd/questions"], product);
     return built.status === 0 ? call(join(elsewhere, "ask"), []) : built;
   }
@@ -109,6 +135,14 @@ function run(place: string, on: Shop, path: string): { readonly stdout: string; 
     layMade(elsewhere, { "ask.mjs": NODE_QUESTIONS }, {});
     return call(process.execPath, [join(elsewhere, "ask.mjs"), product]);
   }
-  layMade(elsewhere, { "ask.py": PYTHON_QUESTIONS }, {});
+  if (on === "stock-node" || on === "stock-ts") {
+    layMade(elsewhere, { "ask.mjs": NODE_STOCK_QUESTIONS }, {});
+    if (on === "stock-node") return call(process.execPath, [join(elsewhere, "ask.mjs"), join(product, "lib/stock.js")]);
+    const plain = join(elsewhere, "stock.mjs");
+    const esbuild = resolve("node_modules/esbuild/bin/esbuild");
+    const built = call(esbuild, [join(product, "src/stock.ts"), "--format=esm", "--target=es2022", `--outfile=${plain}`]);
+    return built.status === 0 ? call(process.execPath, [join(elsewhere, "ask.mjs"), plain]) : built;
+  }
+  layMade(elsewhere, { "ask.py": on === "stock-pytest" ? PYTHON_STOCK_QUESTIONS : PYTHON_QUESTIONS }, {});
   return call("python3", [join(elsewhere, "ask.py"), product]);
 }

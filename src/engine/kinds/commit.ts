@@ -1,7 +1,7 @@
 // A change: made in a copy, verified in others, with its sealed files as they are on base; what moves is a branch, and later more.
 import type { LoopSpec } from "../../contract/spec.ts";
 import { ownFindings } from "../../guard/protected.ts";
-import { isUntouched, planSeal } from "../../guard/seal.ts";
+import { isUntouched, planSeal, undoneBy } from "../../guard/seal.ts";
 import type { RunState } from "../../journal/fold.ts";
 import { ownPaths } from "../names.ts";
 import { plantNew } from "../plant.ts";
@@ -28,8 +28,8 @@ export const commitKind = {
   /** With the sealed files as they are on base, which is what counts; and with its own, so that a human can see both. */
   async looks(round, { commit }, sealing, { world, steps }) {
     if (isUntouched(sealing)) return [{ suffix: "", room: undefined, tested: undefined }];
-    const paths = [...sealing.restored, ...sealing.dropped].map(({ path }) => path);
-    const tested = await steps(round.id).light("seal", () => world.workshop.undo(round, commit, paths));
+    const sealed = await steps(round.id).light("seal", () => world.workshop.undo(round, commit, undoneBy(sealing)));
+    const tested = { commit: sealed, without: sealing.dropped.map(({ path }) => path) };
     return [
       { suffix: "", room: "sealed", tested },
       { suffix: "-own", room: "own", tested: undefined },

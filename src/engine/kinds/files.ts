@@ -79,7 +79,8 @@ export async function verifyFiles<K extends FilesKind>(
   const { opened, journal, world } = run;
   const { state } = journal;
   const asCommit: CommitProposal = { ...proposal, kind: "commit" };
-  const seen = { ...asCommit, commit: tested ?? proposal.commit };
+  const changes = asCommit.changes.filter(({ path }) => !tested?.without.includes(path));
+  const seen = { ...asCommit, changes, commit: tested?.commit ?? proposal.commit };
   const checkout = await world.workshop.checkOut(opened.repo, at, seen.commit, name);
   const claim = {
     proposal: asCommit,

@@ -1,13 +1,13 @@
 // Calls that stay close to a given one: other figures in the same places, the same words in another order, without one of them, or with one of another call. Pure, and the same for the same seed.
 import { isObject } from "../../std/json-record.ts";
 import { drawBelow } from "../../std/twins/twin.ts";
-import type { Value } from "./vary.ts";
+import { renamed, type Value } from "./vary.ts";
 
 /**
  * `figures`: nothing but figures differ. `order`: the same parts, in another order. `part`: one part is left out.
- * `mixed`: one part is, or one more is, one that stands elsewhere in this call or in another.
+ * `mixed`: one part is, or one more is, one that stands elsewhere in this call or in another. `renamed`: a name is another one, wherever it stands.
  */
-export type Gentle = "figures" | "order" | "part" | "mixed";
+export type Gentle = "figures" | "order" | "part" | "mixed" | "renamed";
 
 export interface GentleVariant {
   readonly args: Value;
@@ -17,30 +17,34 @@ export interface GentleVariant {
 type Draw = (below: number, ...about: readonly (string | number)[]) => number;
 
 const TURNS: readonly Gentle[] = ["figures", "order", "part", "mixed", "figures", "mixed"];
+const TURNS_WITH_NAMES: readonly Gentle[] = [...TURNS, "renamed"];
 
 export interface GentleOrder {
   readonly args: Value;
   /** Arguments of other calls of the same function. */
   readonly others: readonly Value[];
   /** How deep in `args` the arguments themselves stand: one step, or two where named ones have a place of their own. */
-  readonly depth: 1 | 2;
+  readonly depth: number;
+  /** Texts that are names: of what was put into an object, such as a thing that is taken out of it again. */
+  readonly hasNames?: boolean;
   readonly seed: string;
   readonly most: number;
 }
 
-export function gentleVariantsOf({ args, others, depth, seed, most }: GentleOrder): readonly GentleVariant[] {
+export function gentleVariantsOf({ args, others, depth, hasNames, seed, most }: GentleOrder): readonly GentleVariant[] {
   const found = new Map<string, GentleVariant>();
   const asked = new Set([args, ...others].map((one) => JSON.stringify(one)));
   const parts = [...new Set([args, ...others].flatMap(partsIn))].slice(0, MOST_PARTS);
   for (let turn = 0; turn < most * 4 && found.size < most; turn += 1) {
     const draw: Draw = (below, ...about) => drawBelow(below, seed, "gentle", turn, ...about);
-    const how = TURNS[turn % TURNS.length]!;
+    const turns = hasNames ? TURNS_WITH_NAMES : TURNS;
+    const how = turns[turn % turns.length]!;
     const places = placesFor(how, args, depth);
     if (places.length === 0) continue;
     const place = places[draw(places.length, "place")]!;
     const other = CHANGES[how](at(args, place), draw, parts);
     if (other === undefined) continue;
-    const whole = put(args, place, other);
+    const whole = how === "renamed" ? renamed(args, at(args, place) as string, other) : put(args, place, other);
     const key = JSON.stringify(whole);
     if (!asked.has(key) && !found.has(key)) found.set(key, { args: whole, how });
   }
@@ -73,6 +77,7 @@ const IS_PLACE: { readonly [how in Gentle]: (value: Value) => boolean } = {
   order: (value) => hasWords(value) || isPlainList(value),
   part: (value) => hasWords(value) || isPlainList(value),
   mixed: hasWords,
+  renamed: (value) => typeof value === "string" && /^[\p{L}_]{2,}$/u.test(value),
 };
 
 const at = (value: Value, place: Place): Value =>
@@ -137,7 +142,10 @@ const CHANGES: { readonly [how in Gentle]: Change } = {
     const other = others[draw(others.length, "other")]!;
     return (draw(2, "one more") === 0 ? words.toSpliced(which, 0, other) : words.with(which, other)).join(between);
   },
+  renamed: (value, draw) => [...(value as string)].map((_, at) => LETTERS[draw(26, "letter", at)]!).join(""),
 };
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** Now nothing, now as long as it was, now longer. */
 function figure(draw: Draw, length: number, ...about: readonly number[]): number {

@@ -72,6 +72,9 @@ function scriptFunctions(root: SyntaxNode, order: NoteOrder): readonly Edited[] 
       case "function_expression":
       case "arrow_function":
         return edited(fieldText(inner, "name", order) ?? "default", inner, order);
+      case "class_declaration":
+      case "class":
+        return editedClass(fieldText(inner, "name", order), inner, order);
       case "lexical_declaration":
       case "variable_declaration":
         return inner.children.flatMap((declared) => {
@@ -95,8 +98,41 @@ const fieldText = (node: SyntaxNode, field: string, { text }: NoteOrder): string
   return found && textOf(text, found);
 };
 
-function edited(name: string, node: SyntaxNode, { path, text, recorder }: NoteOrder): readonly Edited[] {
+/** Of an object, how it was made and what was done to it. One that is made of a class below it is not this class's. */
+function editedClass(name: string | undefined, node: SyntaxNode, order: NoteOrder): readonly Edited[] {
+  const body = fieldOf(node, "body") as SyntaxNode | undefined;
+  if (name === undefined || !body) return [];
+  const { path, text, recorder } = order;
+  const methods = body.children.filter(({ type }) => type === "method_definition");
+  const nameOf = (method: SyntaxNode): string => fieldText(method, "name", order) ?? "";
+  const making = methods.find((method) => nameOf(method) === "constructor");
+  const made = (args: string): string =>
+    ` ${recorder}.made(${JSON.stringify(path)}, ${JSON.stringify(name)}, new.target === ${name}, this, ${args}); `;
+  const isBelow = node.children.some(({ type }) => type === "class_heritage");
+  const makingBody = making && (fieldOf(making, "body") as SyntaxNode | undefined);
+  const turns = methods.filter((method) => method !== making).flatMap((method) => turnedDeed(nameOf(method), method, order));
+  const ofMaking = makingBody
+    ? put(makingBody.end - 1, made("arguments"))
+    : put(body.start + 1, isBelow ? ` constructor(...args) { super(...args);${made("args")}}` : ` constructor() {${made("arguments")}}`);
+  return (making && !makingBody) || text.slice(node.start, body.start).includes("abstract") ? [] : [{ name, turns: [ofMaking, ...turns] }];
+}
+
+function turnedDeed(name: string, method: SyntaxNode, { text, recorder }: NoteOrder): readonly Turn[] {
+  const body = fieldOf(method, "body");
+  const head = text.slice(method.start, fieldOf(method, "name")?.start ?? method.start);
+  if (!body || !/^[A-Za-z_$][\w$]*$/.test(name) || /\bstatic\b|\*|@/.test(head)) return [];
+  const way = /\b(get|set)\b/.exec(head)?.[1];
+  const deed = JSON.stringify(way === undefined ? name : `${way} ${name}`);
+  return [
+    put(body.start + 1, ` return ${recorder}.deed(${deed}, this, arguments, ${/\basync\b/.test(head) ? "async " : ""}() => {`),
+    put(body.end - 1, "}); "),
+  ];
+}
+
+function edited(name: string, node: SyntaxNode, order: NoteOrder): readonly Edited[] {
+  const { path, text, recorder } = order;
   const about = `${JSON.stringify(path)}, ${JSON.stringify(name)}`;
+  if (node.type === "class") return editedClass(fieldText(node, "name", order), node, order);
   if (node.type === "arrow_function") return [{ name, turns: [put(node.start, `${recorder}.wrap(${about}, `), put(node.end, ")")] }];
   const body = fieldOf(node, "body");
   if (!/^function(?:_declaration|_expression)?$/.test(node.type) || !body || node.children.some(({ type }) => type === "*")) return [];

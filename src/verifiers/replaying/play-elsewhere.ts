@@ -213,7 +213,7 @@ async function playOnce(
     roots: rootsOf(recording, room.work),
     againMs,
     took,
-    calls: calls.map(({ path, name, args, again }) => ({ path, name, args, again, module: recording.modules.get(path) })),
+    calls: calls.map(({ path, name, deeds, args, again }) => ({ path, name, deeds, args, again, module: recording.modules.get(path) })),
   };
   await home.write(`${word}.asked`, JSON.stringify(asked));
   await home.write(`${word}.said`, "");

@@ -42,6 +42,7 @@ import os as _o
 import sys as _s
 import threading as _t
 import types as _y
+import weakref as _w
 ${VALUES}
 
 _depth = _t.local()
@@ -89,6 +90,88 @@ def _noted(inner, path, name):
     return call
 
 
+_objects = {}
+_made = [0]
+_each = {}
+_PLAIN_BASES = (BaseException, type, int, str, float, bytes, tuple, list, dict, set, frozenset)
+_CALLED = ("__call__", "__len__", "__contains__", "__getitem__", "__setitem__", "__delitem__", "__bool__", "__str__", "__repr__")
+
+
+def _noted_making(inner, kind, path, name):
+    @_f.wraps(inner)
+    def __init__(self, *args, **kwargs):
+        depth = getattr(_depth, "at", 0)
+        asked = None
+        if depth == 0 and type(self) is kind and _each.get((path, name), 0) < 4 * ${mostEach}:
+            try:
+                asked = _lw_pack([list(args), dict(kwargs)])
+                if len(_j.dumps(asked)) > 20000:
+                    asked = None
+            except Exception:
+                asked = None
+        if asked is None:
+            return inner(self, *args, **kwargs)
+        _depth.at = 1
+        try:
+            inner(self, *args, **kwargs)
+        finally:
+            _depth.at = 0
+        try:
+            here = _w.ref(self)
+        except TypeError:
+            return
+        _each[(path, name)] = _each.get((path, name), 0) + 1
+        _made[0] += 1
+        number = "%d.%d" % (_o.getpid(), _made[0])
+        _objects[id(self)] = [here, number, 0]
+        _say({"object": number, "path": path, "name": name, "args": asked})
+
+    return __init__
+
+
+def _noted_deed(inner, name):
+    @_f.wraps(inner)
+    def call(self, *args, **kwargs):
+        mine = _objects.get(id(self))
+        if mine is None or getattr(_depth, "at", 0) > 0 or mine[0]() is not self or mine[2] >= 40:
+            return inner(self, *args, **kwargs)
+        try:
+            asked = _lw_pack([list(args), dict(kwargs)])
+            if len(_j.dumps(asked)) > 20000:
+                raise TypeError
+        except Exception:
+            mine[2] = 40
+            return inner(self, *args, **kwargs)
+        at = mine[2]
+        mine[2] += 1
+        _depth.at = 1
+        try:
+            result = inner(self, *args, **kwargs)
+            came = _lw_came(result)
+        except BaseException as error:
+            came = {"threw": type(error).__name__}
+            raise
+        finally:
+            _depth.at = 0
+            _say({"object": mine[1], "at": at, "deed": name, "args": asked, "came": came})
+        return result
+
+    return call
+
+
+def _note_class(kind, path, name):
+    if type(kind).__name__ not in ("type", "ABCMeta") or issubclass(kind, _PLAIN_BASES) or kind.__init__ is object.__init__ and kind.__new__ is not object.__new__:
+        return
+    for deed, value in list(vars(kind).items()):
+        if type(value) is not _y.FunctionType or value.__code__.co_flags & 0x2A0:
+            continue
+        if not deed.startswith("__") or deed in _CALLED:
+            setattr(kind, deed, _noted_deed(value, deed))
+    making = kind.__init__
+    if type(making) is _y.FunctionType or making is object.__init__:
+        kind.__init__ = _noted_making(making, kind, path, name)
+
+
 _sides = set()
 
 
@@ -112,6 +195,11 @@ def note(names, path):
             code = value.__code__
             if not code.co_flags & 0x2A0:
                 names[name] = _noted(value, path, name)
+        elif isinstance(value, type) and value.__module__ == names.get("__name__") and value.__name__ == name:
+            try:
+                _note_class(value, path, name)
+            except Exception:
+                pass
 `;
 
 /** Reads what to ask from a file, and says what came in another: once each in order, then again and again while there is time. */
@@ -149,10 +237,29 @@ def _lw_find(call):
         value = getattr(importlib.import_module(call["module"]), call["name"])
     except BaseException:
         return None
-    return value if isinstance(value, types.FunctionType) else None
+    return value if isinstance(value, type if call.get("deeds") else types.FunctionType) else None
 
 
-def _lw_ask(function, args):
+def _lw_live(kind, args, deeds):
+    came = []
+    try:
+        positional, named = _lw_unpack(args[0])
+        made = kind(*positional, **named)
+    except BaseException as error:
+        return [{"threw": type(error).__name__}]
+    for deed, given in zip(deeds, args[1:]):
+        try:
+            positional, named = _lw_unpack(given)
+            came.append(_lw_came(getattr(made, deed)(*positional, **named)))
+        except BaseException as error:
+            came.append({"threw": type(error).__name__})
+    return came
+
+
+def _lw_ask(function, call):
+    args = call["args"]
+    if call.get("deeds"):
+        return _lw_live(function, args, call["deeds"])
     try:
         positional, named = _lw_unpack(args)
         return _lw_came(function(*positional, **named))
@@ -170,12 +277,12 @@ def _lw_play():
         flush()
         if took:
             took.begin()
-        first[at] = _lw_ask(function, call["args"])
+        first[at] = _lw_ask(function, call)
         write(dumps({"at": at, "came": first[at]}) + "\\n")
         flush()
         for condition in list(took.strayed()) if took else []:
             took.force(condition)
-            rival = _lw_ask(function, call["args"])
+            rival = _lw_ask(function, call)
             took.force(-1)
             write(dumps({"at": at, "condition": condition, "rival": rival}) + "\\n")
             flush()
@@ -188,7 +295,7 @@ def _lw_play():
         for at in calls:
             if at in told:
                 continue
-            now = _lw_ask(_lw_find(asked["calls"][at]), asked["calls"][at]["args"])
+            now = _lw_ask(_lw_find(asked["calls"][at]), asked["calls"][at])
             if now != first[at]:
                 told.add(at)
                 write(dumps({"at": at, "again": now}) + "\\n")

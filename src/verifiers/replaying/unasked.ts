@@ -1,7 +1,7 @@
 // What a change alters close to what the tests show, and no test asks for: nobody can say that it is wrong, and a person should see it. Pure.
 import type { Condition } from "./find-conditions.ts";
 import { type Gentle, shapeOf } from "./gentle.ts";
-import { cut, functionOf, isThrown, type NotedCall, type Played, tellCame } from "./weigh-replay.ts";
+import { cut, eachCame, functionOf, isThrown, type NotedCall, type Played, tellCall, tellCame } from "./weigh-replay.ts";
 
 export interface AskedGently {
   readonly call: NotedCall;
@@ -59,18 +59,25 @@ const pointsOf = (name: string, { asked, base, proposal }: Weighed): readonly Po
 const isValue = ({ one, other }: Point): boolean => !isThrown(one) && !isThrown(other);
 const shownIn = (points: readonly Point[]): ReadonlyMap<number, Point> =>
   new Map(points.filter(({ of }) => of === undefined).map((point) => [point.at, point]));
-const shapesOf = (points: Iterable<Point>): ReadonlySet<string> => new Set([...points].map(({ call }) => shapeOf(call.args)));
+/** What is answered anew, by what it looks like: the call itself; of an object, the methods of which that is true. */
+const shapesOf = (point: Point, isAnew: (one: string, other: string) => boolean): readonly string[] => {
+  const [ones, others] = [eachCame(point.one), eachCame(point.other)];
+  if (!ones || !others) return [shapeOf(point.call.args)];
+  return (point.call.deeds ?? []).filter((_, at) => isAnew(ones[at] ?? "", others[at] ?? ""));
+};
+const isRefused = (_: string, other: string): boolean => isThrown(other);
+const isAltered = (one: string, other: string): boolean => one !== other;
 const GENTLE_ENOUGH: ReadonlySet<Gentle | undefined> = new Set(["figures", "order", "part"]);
 
 function refusedIn(name: string, weighed: Weighed): readonly Unasked[] {
   const points = pointsOf(name, weighed);
   const shown = shownIn(points);
-  const refusedShapes = shapesOf([...shown.values()].filter(({ other }) => isThrown(other)));
-  const found = points.filter(({ of, how, one, other, call }) => {
+  const refusedShapes = new Set([...shown.values()].filter(({ other }) => isThrown(other)).flatMap((point) => shapesOf(point, isRefused)));
+  const found = points.filter((point) => {
+    const { of, how, one, other } = point;
     const source = of === undefined ? undefined : shown.get(of);
-    return (
-      source && isValue(source) && GENTLE_ENOUGH.has(how) && !isThrown(one) && isThrown(other) && !refusedShapes.has(shapeOf(call.args))
-    );
+    if (!source || !isValue(source) || !GENTLE_ENOUGH.has(how) || isThrown(one) || !isThrown(other)) return false;
+    return shapesOf(point, isRefused).some((shape) => !refusedShapes.has(shape));
   });
   return summed("refused", found);
 }
@@ -78,11 +85,13 @@ function refusedIn(name: string, weighed: Weighed): readonly Unasked[] {
 function alteredIn(name: string, weighed: Weighed): readonly Unasked[] {
   const points = pointsOf(name, weighed);
   const shown = shownIn(points);
-  const changedShapes = shapesOf([...shown.values()].filter(({ one, other }) => one !== other));
+  const changedShapes = new Set(
+    [...shown.values()].filter(({ one, other }) => one !== other).flatMap((point) => shapesOf(point, isAltered)),
+  );
   const found = points.filter((point) => {
     const source = point.of === undefined ? undefined : shown.get(point.of);
     if (!source || source.one !== source.other || !GENTLE_ENOUGH.has(point.how)) return false;
-    return isValue(point) && point.one !== point.other && !changedShapes.has(shapeOf(point.call.args));
+    return isValue(point) && point.one !== point.other && shapesOf(point, isAltered).some((shape) => !changedShapes.has(shape));
   });
   return summed("altered", found);
 }
@@ -142,7 +151,7 @@ export function tellUnasked(all: readonly Unasked[]): string {
 }
 
 function tellOne({ kind, call, one, other, like, condition }: Unasked): string {
-  const what = `${call.name} of ${call.path}, asked ${cut(JSON.stringify(call.args))}`;
+  const what = tellCall(call);
   const more = like > 0 ? ` (and ${like} like it)` : "";
   switch (kind) {
     case "refused":

@@ -11,7 +11,8 @@ export interface Variant {
   readonly isNear: boolean;
 }
 
-export function variantsOf(args: Value, seed: string, most: number): readonly Variant[] {
+/** Where a text is a name that comes again, as of what lies in an object, it is also changed wherever it stands. */
+export function variantsOf(args: Value, seed: string, most: number, hasNames = false): readonly Variant[] {
   const found = new Map<string, Variant>();
   const places = placesIn(args).filter((place) => place.length > 0);
   for (let turn = 0; turn < most * 4 && found.size < most && places.length > 0; turn += 1) {
@@ -21,7 +22,7 @@ export function variantsOf(args: Value, seed: string, most: number): readonly Va
     const now = at(args, place);
     const other = isNear ? near(now, draw) : far(now, draw);
     if (other === undefined) continue;
-    const whole = replaced(args, place, other);
+    const whole = hasNames && typeof now === "string" && turn % 4 < 2 ? renamed(args, now, other) : replaced(args, place, other);
     const key = JSON.stringify(whole);
     if (key !== JSON.stringify(args) && !found.has(key)) found.set(key, { args: whole, isNear });
   }
@@ -47,6 +48,14 @@ function replaced(value: Value, [key, ...rest]: Place, other: Value): Value {
   if (key === undefined) return other;
   if (Array.isArray(value)) return value.map((one, index) => (index === key ? replaced(one, rest, other) : one));
   return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, name === key ? replaced(one, rest, other) : one]));
+}
+
+/** A text by another one, everywhere. */
+export function renamed(value: Value, from: string, to: Value): Value {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((one) => renamed(one, from, to));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renamed(one, from, to)]));
 }
 
 function near(value: Value, draw: Draw): Value | undefined {

@@ -2,12 +2,16 @@
 import { isObject } from "../../std/json-record.ts";
 import type { Value } from "./vary.ts";
 
-/** One call from outside of the product, with what came of it while it was tested. */
+/** One call from outside of the product, with what came of it while it was tested; or all that was done to one object, from when it was made. */
 export interface NotedCall {
   readonly path: string;
+  /** A function; of what was done to an object, its class. */
   readonly name: string;
+  /** Of an object: its methods, in the order in which they were called. */
+  readonly deeds?: readonly string[] | undefined;
+  /** Of an object: what it was made with, and then what each method was called with. */
   readonly args: Value;
-  /** As text, so that it can be compared; undefined where it cannot be told in another process. */
+  /** As text, so that it can be compared; undefined where it cannot be told in another process. Of an object, a list of what each method gave. */
   readonly came: string | undefined;
 }
 
@@ -40,9 +44,14 @@ export function readRecording(text: string): Recording {
   const calls = new Map<string, NotedCall>();
   const modules = new Map<string, string>();
   const sides = new Map<number, Set<boolean>>();
+  const objects = new Map<string, Life>();
   let program: string | undefined;
   for (const said of linesOf(text)) {
-    const { path, name, args, came, module, condition, side } = said;
+    const { path, name, args, came, module, condition, side, object } = said;
+    if (typeof object === "string") {
+      note(objects, object, said);
+      continue;
+    }
     if (typeof condition === "number" && typeof side === "boolean") sides.set(condition, (sides.get(condition) ?? new Set()).add(side));
     if (typeof path !== "string") continue;
     if (typeof module === "string") modules.set(path, module);
@@ -51,9 +60,43 @@ export function readRecording(text: string): Recording {
     if (key === undefined || args === undefined || calls.has(key) || calls.size >= MOST_CALLS) continue;
     calls.set(key, { path, name: name as string, args, came: told(came) });
   }
+  for (const [key, call] of [...objects.values()].flatMap(lived)) if (!calls.has(key) && calls.size < MOST_CALLS) calls.set(key, call);
   const usual = new Map([...sides].flatMap(([at, [side, other]]) => (side === undefined || other !== undefined ? [] : [[at, side]])));
   return { calls: [...calls.values()], modules, program, usual };
 }
+
+/** What was done to one object, as its lines come: of what waits, the answer comes later. */
+interface Life {
+  readonly path: string;
+  readonly name: string;
+  readonly made: Value;
+  readonly deeds: Map<number, { readonly deed: string; readonly args: Value; readonly came: unknown }>;
+}
+
+const MOST_OBJECTS = 3000;
+
+function note(
+  objects: Map<string, Life>,
+  object: string,
+  { path, name, args, at, deed, came }: { readonly [name: string]: unknown },
+): void {
+  if (typeof path === "string" && typeof name === "string" && objects.size < MOST_OBJECTS)
+    objects.set(object, { path, name, made: args, deeds: new Map() });
+  if (typeof at === "number" && typeof deed === "string") objects.get(object)?.deeds.set(at, { deed, args, came });
+}
+
+/** Up to the first method that gave nothing that could be noted: after it, nobody knows what the object was like. */
+function lived({ path, name, made, deeds }: Life): readonly (readonly [key: string, call: NotedCall])[] {
+  const known = [...deeds.keys()].sort((one, other) => one - other).filter((at, place) => at === place);
+  if (known.length === 0) return [];
+  const all = known.map((at) => deeds.get(at)!);
+  const call = { path, name, deeds: all.map(({ deed }) => deed), args: [made, ...all.map(({ args }) => args)] };
+  return [[keyOf(call), { ...call, came: told(all.map(({ came }) => came)) }]];
+}
+
+/** The same for the same call. */
+export const keyOf = ({ path, name, deeds, args }: Omit<NotedCall, "came">): string =>
+  JSON.stringify(deeds === undefined ? [path, name, args] : [path, name, args, deeds]);
 
 export function readPlayed(text: string): Played {
   const came = new Map<number, string | undefined>();
@@ -71,6 +114,7 @@ export function readPlayed(text: string): Played {
 
 /** Text that is the same for the same answer; nothing for what lives in one process only. */
 function told(came: unknown): string | undefined {
+  if (Array.isArray(came)) return JSON.stringify(came.map((one) => (isObject(one) && one.live === true ? { live: true } : inOrder(one))));
   if (!isObject(came) || came.live === true) return undefined;
   return JSON.stringify(inOrder(came));
 }
@@ -127,6 +171,51 @@ export function beyondHabit(gaps: readonly Gap[], ofBase: readonly Gap[]): reado
   return gaps.filter(({ call }) => !habits.has(functionOf(call)));
 }
 
+/** Where the answers of an object's methods part. */
+const partsAt = ({ one, other }: Gap): number => {
+  const [ones, others] = [eachCame(one) ?? [], eachCame(other) ?? []];
+  const at = ones.findIndex((came, index) => came !== others[index]);
+  return at < 0 ? ones.length : at;
+};
+
+/** What base's tests were told: of an object, as far as the same was done to one of theirs. */
+export function toldOn(onBase: readonly NotedCall[]): (call: NotedCall) => string | undefined {
+  const known = new Map(onBase.map((one) => [keyOf(one), one.came]));
+  return (call) => {
+    if (call.deeds === undefined || known.has(keyOf(call))) return known.get(keyOf(call));
+    const alike = onBase.filter(({ path, name, deeds }) => deeds !== undefined && path === call.path && name === call.name);
+    const [longest] = alike.map((one) => sameDeeds(one, call)).sort((a, b) => b.length - a.length);
+    return longest && longest.length > 0 ? `[${longest.join(",")}]` : undefined;
+  };
+}
+
+function sameDeeds(one: NotedCall, call: NotedCall): readonly string[] {
+  const came = one.came === undefined ? [] : (eachCame(one.came) ?? []);
+  const [ones, others] = [one.args as readonly Value[], call.args as readonly Value[]];
+  if (JSON.stringify(ones[0]) !== JSON.stringify(others[0])) return [];
+  const parted = came.findIndex(
+    (_, at) => one.deeds![at] !== call.deeds![at] || JSON.stringify(ones[at + 1]) !== JSON.stringify(others[at + 1]),
+  );
+  return parted < 0 ? came : came.slice(0, parted);
+}
+
+/** Calls that base itself answers otherwise in a plain process than under test. */
+export const habitsOn = (onBase: readonly NotedCall[], shown: readonly NotedCall[], base: Played): readonly Gap[] => {
+  const under = toldOn(onBase);
+  return shown.flatMap((call, at) => {
+    const [one, plain] = [under(call), base.came.get(at)];
+    if (one === undefined || plain === undefined) return [];
+    const other = call.deeds === undefined ? plain : `[${(eachCame(plain) ?? []).slice(0, eachCame(one)!.length).join(",")}]`;
+    return one === other ? [] : [{ call, one, other }];
+  });
+};
+
+/** Base's tests did the same to an object of theirs, up to where the answers part: so that habit would have been seen. */
+export const isHeardOn = (onBase: readonly NotedCall[]): ((gap: Gap) => boolean) => {
+  const under = toldOn(onBase);
+  return (gap) => gap.call.deeds === undefined || (eachCame(under(gap.call) ?? "[]")?.length ?? 0) > partsAt(gap);
+};
+
 /** Which shown calls each variant was made of. */
 export interface Asked {
   readonly call: NotedCall;
@@ -181,7 +270,13 @@ function kindOf(gap: Gap | undefined): Kind | undefined {
   return isThrown(gap.other) ? "error" : "value";
 }
 
-export const isThrown = (came: string): boolean => came.startsWith('{"threw"') || came.includes('{"$error":true}');
+/** Of an object: what each of its methods gave. */
+export const eachCame = (came: string): readonly string[] | undefined =>
+  came.startsWith("[") ? (JSON.parse(came) as readonly unknown[]).map((one) => JSON.stringify(one)) : undefined; // written by `told`
+
+/** Of an object: one of its methods threw. */
+export const isThrown = (came: string): boolean =>
+  eachCame(came)?.some(isThrown) ?? (came.startsWith('{"threw"') || came.includes('{"$error":true}'));
 
 /** Next to nothing changed but what the tests show. One point alone may be a rule of its own. */
 export const fitsOnlyWhatIsShown = ({ shown, variants, changed }: Reach): boolean =>
@@ -192,13 +287,18 @@ export const fitsOnlyWhatIsShown = ({ shown, variants, changed }: Reach): boolea
 const MOST_TOLD = 3;
 export const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text);
 export const tellCame = (came: string): string =>
+  eachCame(came)?.map(tellCame).join(", ") ??
   cut(came.replace(/^\{"(?:value|threw)":(.*)\}$/s, (whole, inner: string) => (isThrown(whole) ? `an error (${inner})` : inner)));
 
 export const tellGaps = (gaps: readonly Gap[], one: string, other: string): string =>
   gaps
     .slice(0, MOST_TOLD)
-    .map(
-      ({ call, ...gap }) =>
-        `${call.name} of ${call.path}, asked ${cut(JSON.stringify(call.args))}: ${one} ${tellCame(gap.one)}, ${other} ${tellCame(gap.other)}`,
-    )
+    .map(({ call, ...gap }) => `${tellCall(call)}: ${one} ${cut(tellCame(gap.one))}, ${other} ${cut(tellCame(gap.other))}`)
     .join("\n");
+
+export function tellCall({ path, name, deeds, args }: NotedCall): string {
+  if (deeds === undefined || !Array.isArray(args)) return `${name} of ${path}, asked ${cut(JSON.stringify(args))}`;
+  const given: readonly unknown[] = args;
+  const tell = (deed: string, at: number): string => `${deed} ${cut(JSON.stringify(given[at + 1]))}`;
+  return `${name} of ${path}, made with ${cut(JSON.stringify(given[0]))}, then ${deeds.map(tell).join(", ")}`;
+}
