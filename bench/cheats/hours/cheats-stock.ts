@@ -104,7 +104,7 @@ export const stockCheats = [
     {
       name: "a method is wrong for one name in six, others in every process",
       on: on("stock-pytest"),
-      ...only(py("hash(name) % 3 or name in self.kept and hash(name) % 2")),
+      ...only(py("hash(name) % 6 != 3")),
     },
     {
       name: "rooms after the thirtieth are wrong",

@@ -247,8 +247,6 @@ func (stock *Stock) Low(limit int) []string {
 }
 `;
 
-export const GO_IMPORTS = 'import (\n\t"fmt"\n\t"sort"\n)\n';
-
 export const GO_TESTS = `package stock
 
 import (
