@@ -1,7 +1,6 @@
 // Which place a boxed command may see and write: a box starts empty, and of all words about a place the deepest counts. Pure, apart
 // from looking up what is there.
-import { realpathSync, statSync } from "node:fs";
-import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { BoxWish } from "../../contract/commands.ts";
 import type { Tools } from "./find-tools.ts";
@@ -51,12 +50,12 @@ export interface Standing {
 
 const NO_TOOLS: Tools = { shows: [], hides: [] };
 
-export async function planBox(
+export function planBox(
   wish: BoxWish,
   { ourHome, otherHomes = [], ourProgram = [], userHomes, tools = NO_TOOLS, onlyRoots = [], instead = [] }: Standing,
   /** Sockets that it must reach, besides those that the spec names. */
   sockets: readonly string[] = [],
-): Promise<Plan> {
+): Plan {
   const placeOf = (path: string): string => placeNamed(path, wish.folder, userHomes[0]);
   const [reads, writes] = [wish.reads.map(placeOf), wish.writes.map(placeOf)];
   // Whoever keeps the spec at home, or where all homes are, has not opened that with it.
@@ -69,7 +68,7 @@ export async function planBox(
   const secrets = homeSecrets.filter((path) => wide.some((place) => isIn(path, place)));
   const covered = (wish.covers ?? []).flatMap((path) => [path, ...treesOf(path)]);
   // In the order of their weight: what comes later wins, where two speak of the same place.
-  const said = await Promise.all([
+  const said = [
     ...[...TEMPORARY, ...userHomes].map((path) => find(path, "scratch")),
     ...[...SYSTEM, ...NEEDED_IN_SYSTEM, ...tools.shows, ...needs, ...ourProgram].map((path) => find(path, "read")),
     ...[...SECRET_IN_SYSTEM, ...onlyRoots, ...secrets, ...tools.hides].map((path) => find(path, "hidden")),
@@ -84,10 +83,10 @@ export async function planBox(
     ...writes.map((path) => find(path, "write")),
     ...wish.hidden.map((path) => find(placeOf(path), "hidden")),
     ...wish.rooms.map((path) => find(path, "write")),
-  ]);
+  ];
   const words = said.flatMap(({ places }) => places);
   const named = settle(words);
-  const answering = await socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
+  const answering = socketsIn(named, { rooms: wish.rooms, open: [...sockets, ...reads, ...writes] });
   const places = settle([...named, ...answering]);
   const links = uniqueLinks(
     said.flatMap((each) => each.links),
@@ -136,13 +135,13 @@ interface Found {
 const NOTHING: Found = { places: [], links: [] };
 
 /** By its real path, because that is where a mount goes, with the names that lead there. What is not there needs no word. */
-async function find(path: string, wanted: Access, from?: string): Promise<Found> {
+function find(path: string, wanted: Access, from?: string): Found {
   try {
     // At once and not in turns: a hundred of them are a moment, and every command waits for it.
     const real = realpathSync.native(path);
     const isFolder = statSync(real).isDirectory();
     const place = { path: real, access: wanted, isFolder, ...(from === undefined ? {} : { from }) };
-    return { places: [place], links: real === path || wanted === "hidden" ? [] : await linksTo(path) };
+    return { places: [place], links: real === path || wanted === "hidden" ? [] : linksTo(path) };
   } catch {
     return NOTHING;
   }
@@ -151,14 +150,14 @@ async function find(path: string, wanted: Access, from?: string): Promise<Found>
 const MOST_LINKS = 40;
 
 /** Every link on the way to a place, so that the way is there inside too. */
-async function linksTo(path: string): Promise<readonly Link[]> {
+function linksTo(path: string): readonly Link[] {
   const links: Link[] = [];
   let at: string = sep;
   let left = path.split(sep).filter(Boolean);
   while (left.length > 0 && links.length < MOST_LINKS) {
     const [name = "", ...rest] = left;
     const here = join(at, name);
-    const to = await readlink(here).catch(() => undefined);
+    const to = targetOf(here);
     if (to === undefined) {
       at = here;
       left = rest;
@@ -177,27 +176,49 @@ const uniqueLinks = (links: readonly Link[], places: readonly Place[]): readonly
     ({ path }) => ["hidden", "scratch"].includes(accessAt(places, path)) && !places.some((place) => isIn(place.path, path)),
   );
 
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined; // no link
+  }
+}
+
 /** Homes of ours that lie in a folder which is let in: known by what is in them. */
-async function homesIn(folder: string): Promise<Found> {
-  const names = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const folders = names.filter((name) => name.isDirectory()).map(({ name }) => join(folder, name));
-  const found = await Promise.all(folders.map(async (path) => ((await isOurHome(path)) ? (await find(path, "hidden")).places : [])));
-  return { places: found.flat(), links: [] };
+function homesIn(folder: string): Found {
+  const folders = foldersIn(folder).map(({ name }) => join(folder, name));
+  return { places: folders.filter(isOurHome).flatMap((path) => find(path, "hidden").places), links: [] };
+}
+
+function foldersIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  } catch {
+    return [];
+  }
 }
 
 const MOST_LISTED = 8 * 1024 * 1024;
 
 /** Sockets answer through a mount that is read-only: each that somebody listens on is covered, where the spec does not name it. */
-async function socketsIn(
+function socketsIn(
   places: readonly Place[],
   { rooms, open }: { readonly rooms: readonly string[]; readonly open: readonly string[] },
-): Promise<readonly Place[]> {
-  const listed = await readFile("/proc/net/unix", "utf8").catch(() => "");
-  const paths = boundIn(listed.slice(0, MOST_LISTED)).filter((path) => !open.includes(path) && !rooms.some((room) => isIn(path, room)));
-  const found = await Promise.all(paths.map((path) => realSocket(path)));
-  return [...new Set(found.flat())]
+): readonly Place[] {
+  const paths = boundIn(listedSockets().slice(0, MOST_LISTED)).filter(
+    (path) => !open.includes(path) && !rooms.some((room) => isIn(path, room)),
+  );
+  return [...new Set(paths.flatMap(realSocket))]
     .filter((path) => !open.includes(path) && ["read", "write"].includes(accessAt(places, path)))
     .map((path) => ({ path, access: "hidden", isFolder: false }));
+}
+
+function listedSockets(): string {
+  try {
+    return readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    return ""; // no such list on this system
+  }
 }
 
 /** The last word of a line is the path; it may have blanks in it. Abstract names begin with an @. */
@@ -211,10 +232,10 @@ export const boundIn = (listed: string): readonly string[] => [
   ),
 ];
 
-async function realSocket(path: string): Promise<readonly string[]> {
+function realSocket(path: string): readonly string[] {
   try {
-    const real = join(await realpath(dirname(path)), path.slice(path.lastIndexOf(sep) + 1));
-    return (await lstat(real)).isSocket() ? [real] : [];
+    const real = join(realpathSync.native(dirname(path)), path.slice(path.lastIndexOf(sep) + 1));
+    return lstatSync(real).isSocket() ? [real] : [];
   } catch {
     return []; // gone, or of another mount namespace
   }

@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import type { BoxFact, BoxWish, Command } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { makeOwnFolder } from "../files/temporary.ts";
+import { makeOwnFolder, temporaryFolder } from "../files/temporary.ts";
 import { findProgram } from "../machine/survey.ts";
 import { layUnder } from "../rooms/lay-under.ts";
 import { findLayerTools, inLayers, type LayerTools, mountLines } from "../rooms/overlay.ts";
@@ -84,7 +84,7 @@ interface Around {
   readonly env: Environment;
   /** The programs that lay folders under a room. */
   readonly layerTools: () => Promise<LayerTools | undefined>;
-  readonly standing: () => Promise<Standing>;
+  readonly standing: () => Standing;
   readonly laid: () => Laid;
   readonly means: readonly LinuxMeans[];
 }
@@ -93,32 +93,29 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
   const userHomes = homesOf(env);
   const ourPlaces = program[1] === undefined ? [] : placesOfProgram(program[1]);
   const laid = (): Laid => layGround(env, userHomes[0]);
-  let tools: Promise<Tools> | undefined;
-  let onlyRoots: Promise<readonly string[]> | undefined;
-  let others: Promise<readonly string[]> | undefined;
+  let tools: Tools | undefined;
   let layerTools: Promise<LayerTools | undefined> | undefined;
   const around: Around = {
     env,
     layerTools: () => (layerTools ??= findLayerTools(env)),
     means: allowed,
     laid,
-    async standing() {
+    standing() {
       tools ??= findTools({ env, userHomes, shown: SYSTEM, programs: [process.execPath] });
-      onlyRoots ??= process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc", "/opt"]) : Promise.resolve([]);
-      others ??= homesBelow(["/opt", "/usr/local", "/usr/src"]);
+      system ??= lookAtSystem();
       return {
         ourHome,
-        otherHomes: [...otherHomesOf(env), ...(await others)],
+        otherHomes: [...otherHomesOf(env), ...system.homes],
         userHomes,
-        tools: await tools,
-        onlyRoots: await onlyRoots,
+        tools,
+        onlyRoots: system.onlyRoots,
         instead: process.platform === "linux" ? laid().instead : [],
         ourProgram: ourPlaces,
       };
     },
   };
   let found: Promise<BoxMeans> | undefined;
-  const means = (): Promise<BoxMeans> => (found ??= findMeans(around));
+  const means = (): Promise<BoxMeans> => (found ??= knownMeans(around));
   const mustBeThere = async (): Promise<void> => {
     const has = await means();
     if (has.kind === "none") throw boxMissing(has);
@@ -134,14 +131,28 @@ export function createBox(ourHome: string, env: Environment, { program = [], mea
         await giveRooms(user, given);
       }
     },
-    tools: async () => (await around.standing()).tools?.shows ?? [],
+    tools: async () => around.standing().tools?.shows ?? [],
     async owner() {
       const has = await means();
       return (has.kind === "bubblewrap" || has.kind === "namespaces") && has.changesRoot ? has.ground.user?.uid : undefined;
     },
-    plan: async (wish) => planBox(wish, await around.standing()),
+    plan: async (wish) => planBox(wish, around.standing()),
   };
 }
+
+/** What of the system's own folders is to be hidden. */
+interface System {
+  readonly onlyRoots: readonly string[];
+  readonly homes: readonly string[];
+}
+
+/** Looked at once in a process. */
+let system: System | undefined;
+
+const lookAtSystem = (): System => ({
+  onlyRoots: process.getuid?.() === 0 ? onlyRootsIn(["/etc", "/usr/local/etc", "/opt"]) : [],
+  homes: homesBelow(["/opt", "/usr/local", "/usr/src"]),
+});
 
 /** Homes of ours that are usual or named, though another one is in use. */
 const otherHomesOf = (env: Environment): readonly string[] =>
@@ -190,11 +201,11 @@ async function enclose(
     // Nothing keeps it to the proxy; but its credentials are there, so that it can work.
     return { ...plainly(run, has.why), ...(listed ? { way: await openOuterWay(listed, egress) } : {}) };
   }
-  const standing = await around.standing();
+  const standing = around.standing();
   const named = (path: string): string => placeNamed(path, box.folder, standing.userHomes[0]);
   for (const path of box.makes ?? []) await mkdir(named(path), { recursive: true, mode: 0o700 }).catch(() => {}); // then it is not there
   const way = listed && (await (has.kind === "seatbelt" ? openOuterWay : openInnerWay)(listed, egress));
-  const plan = await planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing, way?.sockets ?? []);
+  const plan = planBox({ ...box, needs: [...box.needs, ...(way?.needs ?? [])] }, standing, way?.sockets ?? []);
   const { user, given } = has.kind === "seatbelt" ? NO_GIFTS : await giftsOf(has, box, around);
   await giveRooms(user, [...given, ...(way?.given ?? [])]);
   const fact: BoxFact = {
@@ -265,7 +276,7 @@ interface Gifts {
 type LinuxBox = Extract<BoxMeans, { readonly kind: "bubblewrap" | "namespaces" }>;
 
 async function giftsOf(has: LinuxBox, box: BoxWish, around: Around): Promise<Gifts> {
-  const { ourHome, userHomes } = await around.standing();
+  const { ourHome, userHomes } = around.standing();
   const given = [...box.rooms, ...box.needs.filter((path) => isIn(path, ourHome) && isFile(path))];
   const lent = [...box.reads, ...box.needs]
     .map((path) => placeNamed(path, box.folder, userHomes[0]))
@@ -331,6 +342,23 @@ export function homesOf(env: Environment): readonly string[] {
     }
   })();
   return [...new Set([named, known].filter((home) => home !== undefined && isAbsolute(home) && home !== "/"))] as readonly string[];
+}
+
+/** What was found by trying, for each way of asking: a process may have many homes, and the machine is one. */
+const tried = new Map<string, Promise<BoxMeans>>();
+
+/** Where homes and work lie is no part of what is asked: it is tried with folders made for that. */
+function knownMeans(around: Around): Promise<BoxMeans> {
+  const { tools, onlyRoots, instead, ourProgram } = around.standing();
+  const key = JSON.stringify([around.env.get("PATH"), temporaryFolder(around.env), around.means, tools, onlyRoots, instead, ourProgram]);
+  const known = tried.get(key);
+  if (known) return known;
+  const found = findMeans(around);
+  tried.set(key, found);
+  // What did not work may have been hindered, and is tried again by who asks next.
+  const forget = (): void => void tried.delete(key);
+  found.then(({ kind }) => (kind === "none" ? forget() : undefined), forget);
+  return found;
 }
 
 async function findMeans(around: Around): Promise<BoxMeans> {
@@ -534,7 +562,7 @@ async function tryOut(
     };
     const run = `exec 2>&1
 cat '${seen}/text'; cat '${seen}/private'; cat '${hidden}/text'; echo x > '${seen}/mark'; echo x > '${hidden}/mark'; echo x > '${folder}/mark'; echo x > '${room}/mark'`;
-    const plan = await planBox(wish, await standing());
+    const plan = planBox(wish, standing());
     const ourNetwork = await ask("/bin/sh", ["-c", "readlink /proc/self/ns/net"], env);
     const argv = argvOf({ wish, plan, room, run, port: server.port });
     const open = filter === undefined ? 'exec "$@"' : `exec "$@" ${FILTER_FD}<"$0"`;

@@ -1,5 +1,6 @@
-// Which toolchains lie where a box shows nothing by itself: found by what PATH, version managers and package managers point to.
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+// Which toolchains lie where a box shows nothing by itself: found by what PATH, version managers and package managers point to. At once
+// and not in turns: a thousand looks are a moment, and to wait for each would take ten times as long.
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { CACHES, isPartOfInstallation, PROGRAM_FOLDERS, TOOL_HOMES, type ToolHome, WHOLE_INSTALLATIONS } from "./tool-places.ts";
@@ -25,9 +26,8 @@ export interface Tools {
   readonly hides: readonly string[];
 }
 
-export async function findTools({ env, userHomes, shown, programs }: ToolSearch): Promise<Tools> {
-  const realHomes = await Promise.all(userHomes.map((home) => realOf(home)));
-  const homes = [...userHomes, ...realHomes];
+export function findTools({ env, userHomes, shown, programs }: ToolSearch): Tools {
+  const homes = [...userHomes, ...userHomes.map(realOf)];
   const isShown = (path: string): boolean => shown.some((place) => isIn(path, place));
   // A home, or what homes lie in, is never let in as a whole; neither is what all kinds of programs keep together.
   const isTooWide = (path: string): boolean =>
@@ -36,12 +36,10 @@ export async function findTools({ env, userHomes, shown, programs }: ToolSearch)
   const known: Known = { isShown, isTooWide, isInstalledAt };
   const folders = (env.get("PATH") ?? "").split(":").filter(isAbsolute);
 
-  const behindPath = (await Promise.all([...new Set(folders)].map((folder) => toolsIn(folder, known)))).flat();
-  const behindPrograms = await Promise.all(programs.map(async (program) => installationOf(await realOf(program), known)));
-  const ofTools = await Promise.all(
-    [...TOOL_HOMES, ...CACHES].flatMap((home) => placesOf(env, userHomes, home).map((at) => ofHome(at, home))),
-  );
-  const shows = [...behindPath, ...behindPrograms.flat(), ...ofTools.flatMap((tools) => tools.shows)];
+  const behindPath = [...new Set(folders)].flatMap((folder) => toolsIn(folder, known));
+  const behindPrograms = programs.flatMap((program) => installationOf(realOf(program), known));
+  const ofTools = [...TOOL_HOMES, ...CACHES].flatMap((home) => placesOf(env, userHomes, home).map((at) => ofHome(at, home)));
+  const shows = [...behindPath, ...behindPrograms, ...ofTools.flatMap((tools) => tools.shows)];
   return {
     shows: [...new Set(shows)].filter((path) => !isTooWide(path) && !isShown(path)),
     hides: ofTools.flatMap((tools) => tools.hides),
@@ -54,32 +52,31 @@ const placesOf = (env: Environment, userHomes: readonly string[], { variable, us
 };
 
 /** A star stands for one name. */
-async function ofHome(at: string, { shows, hides = [], hidesSecrets = [] }: ToolHome): Promise<Tools> {
-  if (!(await isThere(at))) return { shows: [], hides: [] };
-  const [shown, hidden, telling] = await Promise.all([
-    shows === undefined ? [at] : thereOf(shows.map((name) => join(at, name))),
-    Promise.all(hides.map((pattern) => namedBy(at, pattern))),
-    Promise.all(hidesSecrets.map((pattern) => namedBy(at, pattern))),
-  ]);
-  const secret = await Promise.all(telling.flat().map(async (path) => ((await tellsSecret(path)) ? [path] : [])));
-  return { shows: shown, hides: [...hidden.flat(), ...secret.flat()] };
+function ofHome(at: string, { shows, hides = [], hidesSecrets = [] }: ToolHome): Tools {
+  if (!isThere(at)) return { shows: [], hides: [] };
+  const secret = hidesSecrets.flatMap((pattern) => namedBy(at, pattern)).filter(tellsSecret);
+  return {
+    shows: shows === undefined ? [at] : thereOf(shows.map((name) => join(at, name))),
+    hides: [...hides.flatMap((pattern) => namedBy(at, pattern)), ...secret],
+  };
 }
 
-async function namedBy(folder: string, pattern: string): Promise<readonly string[]> {
+function namedBy(folder: string, pattern: string): readonly string[] {
   const star = pattern.indexOf("*");
   if (star < 0) return thereOf([join(folder, pattern)]);
   const around = join(folder, pattern.slice(0, star));
-  const names = (await readdir(around).catch(() => [])).slice(0, MOST_LINKS);
   const rest = pattern.slice(star + 2);
-  return (await Promise.all(names.map((name) => (rest === "" ? [join(around, name)] : namedBy(join(around, name), rest))))).flat();
+  return namesIn(around).flatMap((name) => (rest === "" ? [join(around, name)] : namedBy(join(around, name), rest)));
 }
 
 const SECRET_IN_SETTINGS = /:\/\/[^\s/"'@]+@|token|passw|secret|credential|authorization|extraheader|api-?key/i;
-const tellsSecret = (path: string): Promise<boolean> =>
-  readFile(path, "latin1").then(
-    (text) => SECRET_IN_SETTINGS.test(text),
-    () => true, // who cannot look shows nothing
-  );
+function tellsSecret(path: string): boolean {
+  try {
+    return SECRET_IN_SETTINGS.test(readFileSync(path, "latin1"));
+  } catch {
+    return true; // who cannot look shows nothing
+  }
+}
 
 interface Known {
   readonly isShown: (path: string) => boolean;
@@ -89,60 +86,48 @@ interface Known {
 }
 
 /** What belongs to a folder of programs, and to the programs that those in it are links to. */
-async function toolsIn(folder: string, known: Known): Promise<readonly string[]> {
+function toolsIn(folder: string, known: Known): readonly string[] {
   const { isShown } = known;
-  const real = await realOf(folder);
-  if (!(await isThere(real))) return [];
-  const programs = isShown(real) ? [] : await programsIn(real, known);
+  const real = realOf(folder);
+  if (!isThere(real)) return [];
+  const programs = isShown(real) ? [] : programsIn(real, known);
   // By the name that PATH has for it as well, where that is a link.
   const own = real !== folder && programs.includes(real) ? [folder, ...programs] : programs;
   if (isShown(real) && !real.startsWith("/usr/local") && !real.startsWith("/opt")) return own;
-  const names = (await readdir(real).catch(() => [])).slice(0, MOST_LINKS);
-  const behind = await Promise.all(
-    names.map(async (name) => {
-      const path = join(real, name);
-      const isLink = await lstat(path).then(
-        (found) => found.isSymbolicLink(),
-        () => false,
-      );
-      if (!isLink) return [];
-      const target = await realOf(path);
-      if (isShown(target) || own.some((place) => isIn(target, place))) return [];
-      const modules = packageOf(target);
-      return modules === undefined ? installationOf(target, known) : [modules];
-    }),
-  );
-  return [...own, ...behind.flat()];
+  const behind = namesIn(real).flatMap((name) => {
+    const path = join(real, name);
+    if (!isLink(path)) return [];
+    const target = realOf(path);
+    if (isShown(target) || own.some((place) => isIn(target, place))) return [];
+    const modules = packageOf(target);
+    return modules === undefined ? installationOf(target, known) : [modules];
+  });
+  return [...own, ...behind];
 }
 
 /** The folder itself and what an installation has beside it; of another that PATH names, the programs. What else lies there is somebody's. */
-async function programsIn(folder: string, { isTooWide }: Known): Promise<readonly string[]> {
+function programsIn(folder: string, { isTooWide }: Known): readonly string[] {
   const around = dirname(folder);
-  if (PROGRAM_FOLDERS.has(basename(folder))) return isTooWide(around) ? [folder] : [folder, ...(await partsOf(around))];
-  const names = (await readdir(folder).catch(() => [])).slice(0, MOST_LINKS);
-  const programs = await Promise.all(
-    names.map(async (name) => (isPartOfInstallation(name) || (await isProgram(join(folder, name))) ? [name] : [])),
-  );
-  const found = programs.flat();
+  if (PROGRAM_FOLDERS.has(basename(folder))) return isTooWide(around) ? [folder] : [folder, ...partsOf(around)];
+  const names = namesIn(folder);
+  const found = names.filter((name) => isPartOfInstallation(name) || isProgram(join(folder, name)));
   if (found.length === names.length && !isTooWide(folder)) return [folder];
   return found.slice(0, MOST_ALONE).map((name) => join(folder, name));
 }
 
 /** What a program is installed with: what lies around it, unless somebody works there. */
-async function installationOf(program: string, known: Known): Promise<readonly string[]> {
+function installationOf(program: string, known: Known): readonly string[] {
   const folder = dirname(program);
   if (PROGRAM_FOLDERS.has(basename(folder))) return programsIn(folder, known);
   if (known.isTooWide(folder)) return [program];
-  return known.isInstalledAt(folder) ? [folder] : [program, ...(await programsIn(folder, known))];
+  return known.isInstalledAt(folder) ? [folder] : [program, ...programsIn(folder, known)];
 }
 
-async function partsOf(folder: string): Promise<readonly string[]> {
-  const whole = await Promise.all(
-    WHOLE_INSTALLATIONS.map(async (all) => (await thereOf(all.map((name) => join(folder, name)))).length === all.length),
-  );
-  if (whole.includes(true)) return [folder];
-  const names = (await readdir(folder).catch(() => [])).slice(0, MOST_LINKS);
-  return names.filter(isPartOfInstallation).map((name) => join(folder, name));
+function partsOf(folder: string): readonly string[] {
+  if (WHOLE_INSTALLATIONS.some((all) => all.every((name) => isThere(join(folder, name))))) return [folder];
+  return namesIn(folder)
+    .filter(isPartOfInstallation)
+    .map((name) => join(folder, name));
 }
 
 /** The package of a module system: all of it is needed, and what lies beside it too, because packages share what they need. */
@@ -159,18 +144,36 @@ export function folderOf(program: string, isTooWide: (path: string) => boolean):
   return isTooWide(folder) ? program : folder;
 }
 
-const realOf = (path: string): Promise<string> => realpath(path).catch(() => path);
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-const thereOf = async (paths: readonly string[]): Promise<readonly string[]> =>
-  (await Promise.all(paths.map(async (path) => ((await isThere(path)) ? [path] : [])))).flat();
-const isProgram = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile() && (found.mode & 0o111) !== 0,
-    () => false,
-  );
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, MOST_LINKS);
+  } catch {
+    return []; // not there, or not to be listed
+  }
+}
+
+function found(look: () => Stats | undefined): Stats | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined; // a folder on the way to it is shut
+  }
+}
+
+const isLink = (path: string): boolean => found(() => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink() ?? false;
+const isThere = (path: string): boolean => found(() => statSync(path, { throwIfNoEntry: false })) !== undefined;
+const thereOf = (paths: readonly string[]): readonly string[] => paths.filter(isThere);
+function isProgram(path: string): boolean {
+  const about = found(() => statSync(path, { throwIfNoEntry: false }));
+  return about?.isFile() === true && (about.mode & 0o111) !== 0;
+}
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);

@@ -1,6 +1,5 @@
 // What boxes of this user are made with, and which does not change: a folder of ours for it, the filter of calls, and whom root is inside.
-import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/clock.ts";
 import { LoopError } from "../../contract/errors.ts";
@@ -108,21 +107,35 @@ function mustBeOurs(folder: string, uid: number): void {
 const MOST_SEEN = 20_000;
 
 /** What nobody but its owner may read in the system's settings: for root, which is that owner whatever it is called inside. */
-export async function onlyRootsIn(folders: readonly string[]): Promise<readonly string[]> {
+export function onlyRootsIn(folders: readonly string[]): readonly string[] {
   const found: string[] = [];
   let seen = 0;
-  const walk = async (folder: string): Promise<void> => {
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  const walk = (folder: string): void => {
+    for (const entry of entriesIn(folder)) {
       if (entry.isSymbolicLink() || ++seen > MOST_SEEN) continue;
       const path = join(folder, entry.name);
-      const mode = await stat(path).then(
-        (about) => about.mode,
-        () => 0o777,
-      );
+      const mode = modeOf(path);
       if ((mode & (entry.isDirectory() ? 0o005 : 0o004)) === 0) found.push(path);
-      else if (entry.isDirectory()) await walk(path);
+      else if (entry.isDirectory()) walk(path);
     }
   };
-  for (const folder of folders) await walk(folder);
+  for (const folder of folders) walk(folder);
   return found;
+}
+
+function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Of what is gone or not to be looked at nobody needs to be kept away. */
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode;
+  } catch {
+    return 0o777;
+  }
 }

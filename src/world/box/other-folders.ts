@@ -1,6 +1,5 @@
 // Folders that must not be shown with what is: the other work trees of a target, and homes of ours that lie among programs.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { access, readdir } from "node:fs/promises";
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
 const MOST_TREES = 1_000;
@@ -58,29 +57,33 @@ const DEEPEST = 3;
 const MOST_FOLDERS = 2_000;
 
 /** Known by what is in them. What lies among a system's programs is not looked through as a whole: a few steps down, and no more. */
-export async function homesBelow(folders: readonly string[]): Promise<readonly string[]> {
+export function homesBelow(folders: readonly string[]): readonly string[] {
   const homes: string[] = [];
   let level = [...folders];
   let seen = 0;
   for (let depth = 0; depth <= DEEPEST && seen < MOST_FOLDERS; depth++) {
     const at = level.slice(0, MOST_FOLDERS - seen);
     seen += at.length;
-    const found = await Promise.all(
-      at.map(async (folder) => ({ folder, isHome: await isOurHome(folder), inside: await foldersIn(folder) })),
-    );
-    homes.push(...found.flatMap(({ folder, isHome }) => (isHome ? [folder] : [])));
-    level = found.flatMap(({ isHome, inside }) => (isHome ? [] : inside));
+    level = [];
+    for (const folder of at) {
+      const inside = entriesIn(folder);
+      const mayBeHome = inside === undefined || inside.some(({ name }) => name === JOURNAL);
+      if (mayBeHome && isOurHome(folder)) homes.push(folder);
+      else for (const entry of inside ?? []) if (entry.isDirectory()) level.push(join(folder, entry.name));
+    }
   }
   return homes;
 }
 
-const foldersIn = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder, { withFileTypes: true }).catch(() => []))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name));
+const JOURNAL = "journal.db";
 
-export const isOurHome = (path: string): Promise<boolean> =>
-  access(join(path, "journal.db")).then(
-    () => true,
-    () => false,
-  );
+/** Undefined where it cannot be listed. */
+function entriesIn(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+export const isOurHome = (path: string): boolean => existsSync(join(path, JOURNAL));

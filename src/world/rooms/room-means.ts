@@ -40,8 +40,15 @@ async function recall(home: string, env: Environment, box: Pick<Box, "means">): 
   if (known.success && known.data.where === where && known.data.means.kind === "copy") return known.data.means;
   if (!(await seesLayers(box))) return NO_BOX;
   if (known.success && known.data.where === where) return known.data.means;
-  return remember(home, where, await tryOverlay(home, env));
+  const asked = `${where} ${env.get("PATH")}`;
+  const found = works.has(asked) ? OVERLAY : await tryOverlay(home, env);
+  if (found.kind === "overlay") works.add(asked);
+  return remember(home, where, found);
 }
+
+const OVERLAY: FoundMeans = { kind: "overlay" };
+/** Where this process has seen overlays work: a process may have many homes on one disk. */
+const works = new Set<string>();
 
 /** For who wants to know how it is now, whatever was remembered; without a home there is nobody to remember it for. */
 export async function tryRooms(home: string, env: Environment, box: Pick<Box, "means">): Promise<FoundMeans> {
