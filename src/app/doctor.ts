@@ -38,6 +38,7 @@ export interface Patient extends Settled {
   /** Which accounts of makers have reached a limit that has not passed. */
   usedUp(): Promise<readonly SeenLimit[]>;
   measurePrepared(): Promise<{ readonly entries: number; readonly bytes: number }>;
+  measureCaches(): Promise<{ readonly entries: number; readonly bytes: number }>;
 }
 
 export interface Check {
@@ -58,6 +59,7 @@ export async function examine(patient: Patient): Promise<readonly Check[]> {
     rooms(patient),
     store(patient),
     prepared(patient),
+    caches(patient),
     limits(patient),
     machine(patient),
     daemon(patient),
@@ -262,6 +264,16 @@ async function rooms({ roomMeans }: Patient): Promise<Check> {
       ? "overlay was tried: what is prepared, such as dependencies, lies in layers under every room, and is not copied"
       : `copies: ${found.why}; what is prepared is copied into every room, which takes as long as it has files`;
   return { name: "rooms", result: "ok", needed: false, detail };
+}
+
+/** What tool chains left when base was looked at. It may be removed at any time: then rooms compile everything until base is looked at again. */
+async function caches({ home, measureCaches }: Patient): Promise<Check> {
+  const { entries, bytes } = await measureCaches();
+  const detail =
+    entries === 0
+      ? "nothing is kept: no base was looked at with Go, cargo, incremental tsc or ccache"
+      : `${entries} of tool chains, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.caches}; filled by looks at base alone, and lent to rooms; they may be removed while no loop runs`;
+  return { name: "caches", result: "ok", needed: false, detail };
 }
 
 /** What specs prepared, such as installed dependencies. It may be removed at any time: what is missing is made again. */

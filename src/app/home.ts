@@ -7,6 +7,8 @@ export interface Home {
   readonly artifacts: string;
   readonly rounds: string;
   readonly prepared: string;
+  /** What tool chains left when base was looked at. */
+  readonly caches: string;
   /** A repository for each loop that makes documents. */
   readonly documents: string;
   readonly receipts: string;
@@ -26,6 +28,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     artifacts: join(absolute, "artifacts"),
     rounds: join(absolute, "rounds"),
     prepared: join(absolute, "prepared"),
+    caches: join(absolute, "caches"),
     documents: join(absolute, "documents"),
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),

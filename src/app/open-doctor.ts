@@ -54,6 +54,7 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
       }
     },
     measurePrepared: () => measurePrepared(home.prepared),
+    measureCaches: () => measurePrepared(home.caches),
   };
 }
 

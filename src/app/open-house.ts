@@ -34,7 +34,7 @@ import { refsOnDisk } from "../world/git/refs-on-disk.ts";
 import { gitFor } from "../world/git/run-git.ts";
 import { createWorkshop } from "../world/git/workshop.ts";
 import { randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/machine/clock.ts";
-import { newestChange, wordFor } from "../world/machine/surroundings.ts";
+import { newestChange, toolchainBy, wordFor } from "../world/machine/surroundings.ts";
 import { machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
 import { thisProcess } from "../world/machine/this-process.ts";
@@ -44,8 +44,10 @@ import { createModels } from "../world/net/models/models.ts";
 import { createCensus } from "../world/process/census.ts";
 import { thisMachine } from "../world/process/machine-use.ts";
 import { createProc } from "../world/process/proc.ts";
+import { cacheKinds } from "../world/rooms/caches/index.ts";
 import { createRoomMeans } from "../world/rooms/room-means.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
+import { createCacheStore } from "../world/store/cache-store.ts";
 import { createPreparedStore } from "../world/store/prepared-store.ts";
 import { takeRedactionKey } from "../world/store/redaction-key.ts";
 import { createStore } from "../world/store/store.ts";
@@ -131,6 +133,7 @@ export async function openHouse(
         const words = [version, found.kind, "version" in found ? found.version : "", ...(await box.tools())];
         return wordFor(env, { inherit, words });
       },
+      toolchain: async () => toolchainBy(env),
       newestChange: async (also) => newestChange(env, { tools: await box.tools(), also: also.in, without: [...also.without, home.folder] }),
     },
     mover: createMover(git, env),
@@ -145,9 +148,16 @@ export async function openHouse(
     copyFiles: (work, mayChange) => redactCopyFiles(createCopyFiles(work, mayChange), redactor),
   } satisfies Partial<World>;
   const kindOfMachine = `${machine.platform} ${machine.arch} node ${machine.nodeVersion}`;
+  const stores = (until: Stop): Pick<World, "prepared" | "caches"> => {
+    const beside = { clock: systemClock, locks, stop: until, means, owner: box.owner };
+    return {
+      prepared: createPreparedStore(home.prepared, kindOfMachine, beside),
+      caches: createCacheStore(createPreparedStore(home.caches, kindOfMachine, { ...beside, takes: "files-too", most: 32 }), cacheKinds),
+    };
+  };
   const worldFor = (until: Stop): World => ({
     ...shared,
-    prepared: createPreparedStore(home.prepared, kindOfMachine, { clock: systemClock, locks, stop: until, means, owner: box.owner }),
+    ...stores(until),
     proc: redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
   });

@@ -1,5 +1,6 @@
 // The baseline: what was seen of base before anything was spent.
 import type { ArtifactRef } from "./artifacts.ts";
+import type { CacheEntry } from "./caches.ts";
 import type { BoxFact } from "./commands.ts";
 import type { ErrorCode } from "./errors.ts";
 
@@ -63,6 +64,8 @@ export interface BaseCheck {
   readonly box?: BoxFact;
   /** It ended otherwise where what is prepared lay under its room than where it was copied: this loop's rooms have copies. */
   readonly rooms?: "copied";
+  /** What tool chains left in their caches, for rooms of this base. */
+  readonly caches?: readonly CacheEntry[];
   /** Not there for hold-outs, nor in records from before it was traced: then names alone decide what is sealed. */
   readonly reads?: BaseReads;
 }

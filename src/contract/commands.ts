@@ -29,8 +29,8 @@ export interface BoxWish {
   readonly network: "closed" | "open" | EgressWish;
   /** Its own places, to read and write. */
   readonly rooms: readonly string[];
-  /** Folders that lie under one of its rooms, the first on top: what is written there stays in the room. */
-  readonly layered?: { readonly room: string; readonly below: readonly string[] };
+  /** Folders that lie under its rooms, the first on top: what is written there stays in the room. */
+  readonly layered?: readonly LayeredRoom[];
   /** What it cannot do without, wherever that lies: to read only. */
   readonly needs: readonly string[];
   /** What the spec opens for it: absolute, from `~`, or from the folder below. */
@@ -45,6 +45,11 @@ export interface BoxWish {
   readonly folder: string;
   /** Whose part of `box` in the spec opens more for it. */
   readonly part?: "maker" | "verifiers";
+}
+
+export interface LayeredRoom {
+  readonly room: string;
+  readonly below: readonly string[];
 }
 
 /** Which hosts a command reaches, by way of a proxy of ours and in no other way. Hosts are written as in a spec. */

@@ -23,6 +23,8 @@ export interface Proof {
   readonly room?: "sealed" | "own";
   /** What its commands were kept to. Not there in records from before there was a box. */
   readonly box?: BoxFact;
+  /** Tool chains whose caches its rooms had from base's own look. Not there: all was compiled anew. */
+  readonly caches?: readonly string[];
   /** The verifier's id in the spec; not there where it has none. */
   readonly id?: string;
   /** Its figures; not there where it has none, or no id. */

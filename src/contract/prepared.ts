@@ -25,7 +25,11 @@ export interface PreparedStore {
   /** Copies an entry into a room, in place of whatever is there. False, and nothing there, when it is no longer what it was. */
   lay(entry: Pick<PreparedEntry, "id" | "sha256">, room: Pick<Checkout, "work">, keep: readonly string[]): Promise<boolean>;
   /** The same without copying, for a room whose commands are all run in a box. */
-  lend(entry: Pick<PreparedEntry, "id" | "sha256" | "files">, room: Pick<Checkout, "work">, keep: readonly string[]): Promise<Lending>;
+  lend(
+    entry: Pick<PreparedEntry, "id" | "sha256" | "files"> & Partial<Pick<PreparedEntry, "bytes">>,
+    room: Pick<Checkout, "work">,
+    keep: readonly string[],
+  ): Promise<Lending>;
   /** Throws an entry away. */
   drop(entry: Pick<PreparedEntry, "id" | "sha256">): Promise<void>;
   /** Throws away what has not been used for long. */

@@ -772,6 +772,20 @@ export const RefereeWish = z.strictObject({
     }),
 });
 
+/** How the copies that checks work in are made. */
+export const RoomsWish = z
+  .strictObject({
+    caches: z
+      .enum(["honest", "cold"])
+      .default("honest")
+      .meta({
+        description:
+          "Which caches of tool chains rooms have from base's own look. honest: those that go by content, without results of tests and without what undeclared inputs decide (Go, cargo's dependencies, incremental tsc, ccache). cold: none; everything is compiled anew.",
+        examples: ["cold"],
+      }),
+  })
+  .meta({ description: "How the rooms are made that checks work in.", examples: [{ caches: "cold" }] });
+
 /** What a human wrote down: the inert description of one loop. */
 export const LoopSpec = z.strictObject({
   $schema: z.string().optional().meta({ description: "Where editors find the schema." }),
@@ -873,6 +887,7 @@ export const LoopSpec = z.strictObject({
     description:
       "Whether what somebody says yes to is proven once more before it moves: always, or (default) only where something that its proof went by may have changed: the tree, base, rules, programs of the machine, or more than an hour passed; and whatever was proven without a box, with a network, or of a loop of level L3.",
   }),
+  rooms: RoomsWish.optional(),
   gate: Gate.prefault({}).meta({ description: "What must say yes before anything moves." }),
   act: z
     .array(PartRef)

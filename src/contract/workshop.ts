@@ -74,6 +74,10 @@ export interface Workshop {
   trace(room: Checkout, without: readonly string[], box?: BoxWish): Promise<RoomTrace>;
   /** Files of a room that are no longer as they were checked out. */
   listRewritten(round: Round, room: Checkout): Promise<readonly string[]>;
+  /** Of these paths of a room, those that git takes no notice of. */
+  listIgnored(round: Round, room: Checkout, paths: readonly string[]): Promise<readonly string[]>;
+  /** What a commit of this round changed, by path. */
+  listChanged(round: Round, commit: string): Promise<readonly Change[]>;
   /** Looks whether a folder that a check brings is there, and may be brought; gives back where it is. */
   findBrought(from: Omit<BroughtFolder, "asOf">): Promise<string>;
   /** Lays a folder of the user's into a room, in place of whatever is there. One that lies in the target is refused. */
@@ -134,6 +138,10 @@ export interface Checkout {
   readonly borrows?: readonly string[];
   /** Folders of ours that lie under the copy, the first on top: its commands see them in it, and what they write stays in the copy. */
   readonly below?: readonly string[];
+  /** The same of its home. */
+  readonly belowHome?: readonly string[];
+  /** Tool chains whose caches it has from base's own look. */
+  readonly caches?: readonly string[];
 }
 
 /** How a further copy for a verifier should be. */

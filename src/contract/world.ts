@@ -1,5 +1,6 @@
 // The world: everything outside the program that a run may reach.
 import type { Artifacts } from "./artifacts.ts";
+import type { CacheStore } from "./caches.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";
 import type { CopyFiles, FileList, Files, HandedFiles, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
@@ -14,6 +15,8 @@ import type { Workshop } from "./workshop.ts";
 export interface Surroundings {
   /** Kernel, who we are and in which version, how commands are boxed and with which toolchains, and the variables that they are given, with these. Undefined where they are not boxed. */
   word(inherit: readonly string[]): Promise<string | undefined>;
+  /** The programs that compile, by what lies where PATH leads, as one word. */
+  toolchain(): Promise<string>;
   /** When a program, a package, a toolchain, or anything in these folders (without those, and our home) was last changed, added or taken away. Undefined where that cannot be told. */
   newestChange(also: { readonly in: readonly string[]; readonly without: readonly string[] }): Promise<Date | undefined>;
 }
@@ -25,6 +28,7 @@ export interface World {
   readonly git: GitReader;
   readonly workshop: Workshop;
   readonly prepared: PreparedStore;
+  readonly caches: CacheStore;
   readonly outfitter: Outfitter;
   readonly proc: Proc<MarkedCommand>;
   readonly files: Files;

@@ -70,8 +70,18 @@ export function verifierWish(rooms: readonly Checkout[], cwd: string, matter: Ma
 /** Whether all that a maker, or a verifier, runs is put in a box wherever there is one. */
 export const isBoxed = (part: "maker" | "verifiers", matter: Pick<Matter, "opened">): boolean => boxOf(matter)[part].when !== "off";
 
-const layeredAs = ({ work, below = [] }: Pick<Checkout, "work" | "below">): Pick<BoxWish, "layered"> =>
-  below.length === 0 ? {} : { layered: { room: work, below } };
+function layeredAs({
+  work,
+  home,
+  below = [],
+  belowHome = [],
+}: Pick<Checkout, "work" | "home" | "below" | "belowHome">): Pick<BoxWish, "layered"> {
+  const layered = [
+    { room: work, below },
+    { room: home, below: belowHome },
+  ].filter((each) => each.below.length > 0);
+  return layered.length === 0 ? {} : { layered };
+}
 
 /** What every check is shown besides its room. */
 export const shownBeside = ({ folder, repo }: Pick<RunOpened, "folder" | "repo">): readonly string[] => ofFolder(folder, repo);

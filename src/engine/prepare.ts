@@ -71,7 +71,7 @@ const isThroughUs = ({ make }: CrewMaker<KindName>): boolean => "throughUs" in m
 const NOT_LENT: Lending = { kind: "not-lent" };
 
 /** What this run prepared so far, oldest first. */
-const preparationsOf = ({ run, entries }: RunJournal): readonly PreparedEntry[] =>
+export const preparationsOf = ({ run, entries }: Pick<RunJournal, "run" | "entries">): readonly PreparedEntry[] =>
   entries.flatMap(({ record }) =>
     record.kind === "step-done" && record.roundId === run && /^prepare(-again-\d+)?$/.test(record.step)
       ? [record.result as PreparedEntry] // what these same steps wrote

@@ -5,6 +5,7 @@ import type { Round } from "../contract/round.ts";
 import { closeBaseline } from "./close-baseline.ts";
 import { inspect } from "./examine.ts";
 import { decidingOf } from "./kinds/index.ts";
+import { lendCaches } from "./lend-caches.ts";
 import { layPrepared } from "./prepare.ts";
 import type { Proposed } from "./proposed.ts";
 import type { Run } from "./run.ts";
@@ -49,7 +50,9 @@ async function recheck(run: Run<DecidedKind>, proposed: Proposed, number: number
     const proposal = await decidingOf(proposed).asAmended(again, proposed, world);
     const made = { proposal, taint: evidence.taint ?? { kind: "clean" as const }, hidden: [], isAgain: true };
     // That it holds is asked again, and not whether it is enough: who said yes has seen its figures.
-    return await inspect(again, await layPrepared(apart), made, apart.steps(again.id));
+    const laid = await layPrepared(apart);
+    // Who acts alone has the last word of checks that compiled everything anew.
+    return await inspect(again, opened.spec.level === "L3" ? laid : lendCaches(laid), made, apart.steps(again.id));
   } finally {
     await journal.write();
     await world.workshop.close(again);

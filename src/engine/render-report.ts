@@ -184,6 +184,9 @@ function roundLines({ round, steps, evidence, verdict, failures }: RoundState): 
 /** Which box held what: a line where there was one, and where there was none. */
 const boxLines = ({ proposal, proofs }: Evidence): readonly string[] => [
   ...factsOf(proposal).boxes.flatMap((box) => (box ? [`- box of the maker: ${inert(tellBox(box))}`] : [])),
+  ...proofs.flatMap(({ caches, verifier }) =>
+    caches ? [`- caches lent to ${verifier}: ${inert(caches.join(", "))}, from the look at base`] : [],
+  ),
   ...[...new Set(proofs.flatMap(({ box, verifier }) => (box ? [`- box of ${verifier}: ${inert(tellBox(box))}`] : [])))],
 ];
 

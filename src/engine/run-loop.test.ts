@@ -3,6 +3,7 @@ import { createFakeWorld, type FakeWorldAbout, finishedAs } from "../../test/sup
 import { createMemoryJournal, killedAt, type MemoryJournal } from "../../test/support/memory-journal.ts";
 import { type AnyCrew as Crew, runToRest, stopOf } from "../../test/support/runs.ts";
 import type { BaseSight, Flake } from "../contract/baseline.ts";
+import type { CacheEntry, CacheStore } from "../contract/caches.ts";
 import { LoopError } from "../contract/errors.ts";
 import { EXIT, exitOf } from "../contract/exit.ts";
 import type { EditOrder, Make, MakeOf } from "../contract/maker.ts";
@@ -983,6 +984,79 @@ describe("a spec that prepares", () => {
       });
 
       expect(laid(asked)).toEqual(["lend", "lend", "lay", "lend"]);
+    });
+  });
+
+  describe("caches of tool chains", () => {
+    const entry = (id: string): CacheEntry => ({
+      tool: "go",
+      id,
+      sha256: "c".repeat(64),
+      under: "home",
+      paths: [".cache/go-build"],
+      files: 1,
+      bytes: 1,
+    });
+    /** A check that looks at base first, and a store that says what it is asked for. */
+    const caching = (about: { readonly isHidden?: boolean; readonly toolchains?: readonly string[] } = {}) => {
+      const { crew } = createCrew();
+      const asked: string[] = [];
+      const look: LookAtBase["look"] = async () => ({ state: "green", detail: "green", tests: undefined, output: undefined });
+      const verify: Extract<Verify, { proves: "commit" }>["verify"] = async ({ checkout }, world) => {
+        await world.proc.run({ run: "go test", cwd: checkout.work, env: {}, timeoutMs: 1_000 });
+        return holds;
+      };
+      const verifiers = [
+        {
+          ...crew.verifiers[0]!,
+          proves: "commit",
+          verify,
+          baseline: { matter: "go test", isHidden: about.isHidden ?? false, look },
+        } as Verify,
+      ];
+      const caches: CacheStore = {
+        async fill({ key, room }) {
+          asked.push(`fill from ${room.work}`);
+          return [entry(sha256(`${key} go`).slice(0, 40))];
+        },
+        async lend({ tool }, { work }, may) {
+          asked.push(`${may} ${tool} to ${work}`);
+          return { kind: "lent", layer: "/caches/layer" };
+        },
+      };
+      return { crew: { ...crew, verifiers }, world: { caches, toolchains: about.toolchains }, asked };
+    };
+
+    it("are filled by base's look alone and lent to the rooms of checks, which is on record", async () => {
+      const { asked, ...about } = caching();
+
+      const { commands, journal } = await run({ ...about, opened: openedOf() });
+
+      expect(asked).toEqual([`fill from /rounds/${RUN}.base/base-1-1/work`, `lend go to /rounds/${RUN}.1/check-1/work`]);
+      expect(commands.at(-1)?.box?.layered).toEqual([{ room: `/rounds/${RUN}.1/check-1/home`, below: ["/caches/layer"] }]);
+      const [proof] = journal.records.flatMap((record) => (record.kind === "round-closed" ? (record.evidence?.proofs ?? []) : []));
+      expect(proof?.caches).toEqual(["go"]);
+    });
+
+    it.each([
+      ["the spec wants none", {}, { rooms: { caches: "cold" } }, 0],
+      ["a hold-out's look left them", { isHidden: true }, {}, 0],
+      ["another tool chain is there since", { toolchains: ["old", "new"] }, {}, 1],
+    ])("stay away where %s", async (_, about, more, filled) => {
+      const { asked, ...rest } = caching(about);
+
+      const { commands, journal } = await run({ ...rest, opened: openedOf(more) });
+
+      expect([asked.length, commands.at(-1)?.box?.layered]).toEqual([filled, undefined]);
+      expect(JSON.stringify(journal.records)).not.toContain('"caches":["go"]');
+    });
+
+    it("are copied where a command without a box could write into them", async () => {
+      const { asked, ...about } = caching();
+
+      await run({ ...about, opened: openedOf({ box: { maker: { when: "off" } } }) });
+
+      expect(asked.at(-1)).toBe(`copy go to /rounds/${RUN}.1/check-1/work`);
     });
   });
 

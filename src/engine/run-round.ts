@@ -8,6 +8,7 @@ import { isBestYet, measurementsIn } from "./ends.ts";
 import { examine } from "./examine.ts";
 import { drawHidden, heldOutEvidence } from "./hold-out.ts";
 import { improveAfter } from "./improve-round.ts";
+import { lendCaches } from "./lend-caches.ts";
 import { KEEP_BEST } from "./names.ts";
 import { layPrepared, missingModulesHint } from "./prepare.ts";
 import { taintBy, taintWith } from "./read-outside.ts";
@@ -20,7 +21,7 @@ export async function runRound<K extends KindName>(round: Round, bare: Run<K>): 
   const gathered = bare.crew.gather.length === 0 ? [] : await step("gather", () => gatherAll(round, bare));
   const read = taintBy(gathered, bare.opened);
   const hidden = await drawHidden(bare);
-  const run = await layPrepared(bare);
+  const run = lendCaches(await layPrepared(bare));
   const proposal = await run.kind.make(round, run, { gathered, taint: read, hidden });
   const taint = taintWith(read, proposal);
   const { evidence, verdict } = await examine(round, run, { proposal, taint, hidden }, step);

@@ -1,5 +1,6 @@
 // Looks at base before the first maker is called: runs every check there, a few times, in fresh copies.
 import type { BaseCheck, Baseline, BaseReads, BaseSight } from "../contract/baseline.ts";
+import type { CacheEntry } from "../contract/caches.ts";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewOf } from "../contract/crew.ts";
 import { KINDS, type KindName } from "../contract/proposal.ts";
@@ -12,6 +13,7 @@ import { parseDuration } from "../std/duration.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { weighReads } from "./base-reads.ts";
 import { leastOf } from "./box-wish.ts";
+import { fillCaches } from "./lend-caches.ts";
 import { baseRoundOf } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
 import type { Run } from "./run.ts";
@@ -59,7 +61,7 @@ export function looksOf(
 /** Whatever else a spec says may change what a check sees; what is named here cannot. */
 function surroundingsOf(spec: LoopSpec): object {
   const { $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, budget, baseline, flakes, ...more } = spec;
-  const { seal, unseal, recheck, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
+  const { seal, unseal, recheck, rooms, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
   return surroundings;
 }
 
@@ -92,7 +94,7 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
     if (!isOpen) await world.workshop.openForBase(repo, round);
     isOpen = true;
     const apart = active.filter((flake) => flake.matter === matter).map(({ id }) => id);
-    const { seen: looked, rooms } = await lookInRooms(run, round, { look, index, spend, commands });
+    const { seen: looked, rooms } = await lookInRooms(run, round, { look, index, spend, commands, tree });
     const [first, ...others] = looked;
     const sights = [first.sight, ...others.map(({ sight }) => sight)] as const;
     const { flaky, stillApart, ...weighed } = weighRuns(sights, new Set(apart));
@@ -111,6 +113,7 @@ export async function takeBaseline(run: Run, looks: readonly Look[], past: Recol
       box: leastOf([first, ...others].map(({ box }) => box)),
       ...(rooms ? { rooms } : {}),
       ...(first.reads ? { reads: first.reads } : {}),
+      ...(first.caches && first.caches.length > 0 ? { caches: first.caches } : {}),
     });
   }
   await commands.settle();
@@ -148,6 +151,7 @@ interface OneLook {
   readonly spend: Spending;
   readonly commands: Pick<Tally, "add">;
   readonly isCopied?: true;
+  readonly tree: string;
 }
 
 interface Seen {
@@ -155,6 +159,8 @@ interface Seen {
   readonly box: BoxFact;
   /** Of the first run alone: a trace is as good as any other. */
   readonly reads?: BaseReads;
+  /** Of the first run as well. */
+  readonly caches?: readonly CacheEntry[];
 }
 
 interface Looked {
@@ -188,7 +194,7 @@ async function lookAgainAndAgain(run: Run, round: Round, about: OneLook): Promis
   return sights;
 }
 
-async function lookOnce(bare: Run, round: Round, { look, index, spend, commands, isCopied }: OneLook, turn: number): Promise<Seen> {
+async function lookOnce(bare: Run, round: Round, { look, index, spend, commands, isCopied, tree }: OneLook, turn: number): Promise<Seen> {
   const { run, enforced } = boxVerifier(bare);
   const { opened, world } = run;
   const leftMs = spend.leftMs();
@@ -205,7 +211,9 @@ async function lookOnce(bare: Run, round: Round, { look, index, spend, commands,
     const sight = await look.look(checkout, verifier);
     const traced = await trace?.end();
     const reads = trace && traced ? { reads: await weighReads(checkout, { paths: trace.paths, traced, sight }, world) } : {};
-    return { sight, box: enforced(), ...reads };
+    const isUseful = turn === 1 && !look.isHidden && sight.state !== "cannot-run";
+    const caches = isUseful ? { caches: await fillCaches(run, round, checkout, { tree, matter: look.matter }) } : {};
+    return { sight, box: enforced(), ...reads, ...caches };
   } finally {
     await world.workshop.discard(checkout);
   }

@@ -112,7 +112,7 @@ interface SoFar {
 
 /** Figures are kept of verifiers that have an id: nobody could speak of the others'. */
 async function verifyOne<K extends KindName>(bare: Run<K>, about: Omit<Check<K>, "timeLeftMs">, sofar: SoFar, id: string | undefined) {
-  const { run, enforced } = boxVerifier(bare);
+  const { run, enforced, caches } = boxVerifier(bare);
   const { asks }: VerifyOf<KindName> = about.verifier;
   const facts = factsOf(about.proposal);
   const { measured, ...sight } =
@@ -121,7 +121,8 @@ async function verifyOne<K extends KindName>(bare: Run<K>, about: Omit<Check<K>,
       : await look(run, about, sofar);
   const known = measured && about.verifier.kind === "opinion" ? await calibrationOf(run, about.number) : undefined;
   const detail = known === undefined ? sight.detail : `${sight.detail}\ncalibration: ${known}`;
-  return { ...sight, detail, ...(id && measured ? { measured } : {}), box: enforced() };
+  const lent = caches();
+  return { ...sight, detail, ...(id && measured ? { measured } : {}), ...(lent.length > 0 ? { caches: lent } : {}), box: enforced() };
 }
 
 const MOST_CALIBRATIONS = 50;

@@ -26,6 +26,9 @@ export function loosened(before: LoopSpec, after: LoopSpec): readonly Loosening[
       ? [{ path: "outsiders.network", says: "is opened" }]
       : []),
     ...(before.recheck === "always" && after.recheck !== "always" ? [{ path: "recheck", says: "is no longer always proven again" }] : []),
+    ...(before.rooms?.caches === "cold" && after.rooms?.caches !== "cold"
+      ? [{ path: "rooms.caches", says: "no longer compiles everything anew" }]
+      : []),
     ...missing("act", after.act, before.act, "also does"),
     ...(after.baseline.when === "off" && before.baseline.when !== "off"
       ? [{ path: "baseline.when", says: "no longer looks at base" }]

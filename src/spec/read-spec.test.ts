@@ -258,7 +258,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, inputs, document, trigger, wake, gather, prepare, workspace, brief, maker, team, verifiers, metrics, until, feedback, notebook, guards, improve, seal, unseal, budget, baseline, flakes, recheck, gate, act, outsiders, box, alert, notify, referee.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, inputs, document, trigger, wake, gather, prepare, workspace, brief, maker, team, verifiers, metrics, until, feedback, notebook, guards, improve, seal, unseal, budget, baseline, flakes, recheck, rooms, gate, act, outsiders, box, alert, notify, referee.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

@@ -158,6 +158,42 @@ describe("dependencies", () => {
     }),
   );
 
+  it("have caches of tool chains beside them, which only base's look fills: what a check writes there is gone with its room", () =>
+    inApp(async (place) => {
+      // A compiler that goes by content, as far as anybody can tell from its cache.
+      const compile =
+        'c="$HOME/.cache/ccache/a"; cat "$c/kept" 2>/dev/null || echo cold; mkdir -p "$c"; echo "$(cat value.txt)" >> "$c/kept"; exit 0';
+      const spec = writeSpec(place, "echo 7 > value.txt", {
+        baseline: undefined,
+        prepare: undefined,
+        verifiers: [{ use: "command", with: { run: compile } }],
+      });
+      const told = async (run: string): Promise<string> => (await place.lw(["show", run, "--output", "1"])).stdout;
+
+      await place.lw(["run", spec]);
+      const one = [await told("fix-1"), (await evidenceOf(place)).proofs.map(({ caches }) => caches)];
+      await place.lw(["run", spec, "--again"]);
+      const two = [await told("fix-2"), (await evidenceOf(place)).proofs.map(({ caches }) => caches)];
+      const cold = writeSpec(place, "echo 7 > value.txt", {
+        baseline: undefined,
+        prepare: undefined,
+        rooms: { caches: "cold" },
+        verifiers: [{ use: "command", with: { run: compile } }],
+      });
+      await place.lw(["run", cold, "--again"]);
+      const three = [await told("fix-3"), (await evidenceOf(place)).proofs.map(({ caches }) => caches)];
+
+      expect([one, two, three]).toEqual([
+        ["0\n", [["ccache"]]],
+        ["0\n", [["ccache"]]],
+        ["cold\n", [undefined]],
+      ]);
+      const { said } = await place.json(["doctor"]);
+      expect(said.checks).toContainEqual(
+        expect.objectContaining({ name: "caches", result: "ok", detail: expect.stringContaining("1 of tool chains") }),
+      );
+    }));
+
   it("are made again, and it is said, when the maker wrote into the store", () =>
     inApp(async (place) => {
       const spec = writeSpec(

@@ -1,4 +1,5 @@
 // A world without files, git or processes, that writes down what was asked of it.
+import type { CacheStore } from "../../src/contract/caches.ts";
 import type { Comparison } from "../../src/contract/change-set.ts";
 import type { Finished, MarkedCommand } from "../../src/contract/commands.ts";
 import { LoopError } from "../../src/contract/errors.ts";
@@ -35,6 +36,10 @@ export interface FakeWorldAbout {
   readonly lends?: boolean;
   /** What lies in the store of prepared folders from earlier runs. */
   readonly stocked?: boolean;
+  /** Which tool chain there is, at each look. */
+  readonly toolchains?: readonly string[] | undefined;
+  /** Caches of tool chains; default: nothing leaves any. */
+  readonly caches?: CacheStore;
   readonly models?: Models;
   /** What `.worktreeinclude` brought. */
   readonly included?: Included;
@@ -134,6 +139,7 @@ export const barrenWorld: VerifierWorld = {
 };
 
 export function createFakeWorld(about: FakeWorldAbout = {}) {
+  const toolchains = [...(about.toolchains ?? [])];
   const asked: string[] = [];
   const written = new Map<string, string>();
   const commands: MarkedCommand[] = [];
@@ -151,7 +157,11 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     },
     ids: { token: () => "abcde", secretFor: (words) => sha256(words) },
     env: { get: (name) => ({ PATH: "/bin", HOME: "/home/ada", SECRET: "s3cret" })[name] },
-    surroundings: { word: async () => undefined, newestChange: async () => undefined },
+    surroundings: {
+      word: async () => undefined,
+      toolchain: async () => toolchains.shift() ?? "a toolchain",
+      newestChange: async () => undefined,
+    },
     census: { self: () => ({ pid: 1 }), isGone: () => false },
     git: {
       headName: notHere,
@@ -227,6 +237,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       listFiles: notHere,
       listRewritten: notHere,
+      listIgnored: async (_round, _room, paths) => paths,
+      listChanged: async () => about.changes ?? [],
       trace: async () => ({ paths: [], end: async () => ({ kind: "traced", read: [], touched: [] }) }),
       readBlobs: notHere,
       bring: notHere,
@@ -293,6 +305,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       },
       async collect() {},
     },
+    caches: about.caches ?? { fill: async () => [], lend: async () => ({ kind: "gone" }) },
     outfitter: {
       include: async () => about.included,
       async takePorts(count) {

@@ -30,12 +30,15 @@ export function boxWorld(
 }
 
 /** The same for a verifier: the box shows of all rooms only the one that it works in. */
-export function boxVerifier<K extends KindName>(run: Run<K>): { readonly run: Run<K>; readonly enforced: () => BoxFact } {
+export function boxVerifier<K extends KindName>(
+  run: Run<K>,
+): { readonly run: Run<K>; readonly enforced: () => BoxFact; readonly caches: () => readonly string[] } {
   const opened: Checkout[] = [];
   const { world, enforced } = boxWorld(rememberRooms(run.world, opened), (cwd) =>
     verifierWish(opened, cwd, { opened: run.opened, crew: { verifiers: run.crew.verifiers } }),
   );
-  return { run: { ...run, world }, enforced };
+  const caches = (): readonly string[] => [...new Set(opened.flatMap((room) => room.caches ?? []))];
+  return { run: { ...run, world }, enforced, caches };
 }
 
 function rememberRooms(world: World, opened: Checkout[]): World {

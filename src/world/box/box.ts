@@ -259,7 +259,9 @@ async function layersFor(
       hint: "Look with `lw doctor` what has changed, then go on with `lw resume`.",
     });
   const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const lines = mountLines(tools, await layUnder(layered, user.kind === "changed" ? user.uid : own.uid), own.uid === 0);
+  const uid = user.kind === "changed" ? user.uid : own.uid;
+  const laid = await Promise.all(layered.map((each) => layUnder(each, uid)));
+  const lines = laid.map((each) => mountLines(tools, each, own.uid === 0)).join("\n");
   return { lines, around: inLayers(tools, lines, own.uid === 0), ...(own.uid === 0 ? {} : { user: own }) };
 }
 

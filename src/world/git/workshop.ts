@@ -320,6 +320,20 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       return zeroEnded(raw).map((bytes) => decodeText(Buffer.from(bytes, "latin1")));
     },
 
+    async listIgnored(round, { work }, paths) {
+      if (paths.length === 0) return [];
+      const env = { GIT_DIR: storeOf(round), GIT_WORK_TREE: work, GIT_INDEX_FILE: join(dirname(work), "index") };
+      const input = Buffer.from(paths.map((path) => `${path}\0`).join(""));
+      // It exits with 1 where none is.
+      const { code, stdout } = await git({ cwd: work, env, args: ["check-ignore", "-z", "--stdin"], input });
+      return code === 0 ? zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1"))) : [];
+    },
+
+    async listChanged(round, commit) {
+      await mustBeFolder(storeOf(round));
+      return parseRawDiff(await diffOf(round, commit));
+    },
+
     readBlobs: async (round, blobs) => {
       await mustBeFolder(storeOf(round));
       return readContents(git.objects.of(storeOf(round)), blobs);

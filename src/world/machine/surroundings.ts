@@ -45,6 +45,26 @@ interface Looking {
   readonly system?: readonly string[];
 }
 
+/** Who compiles, links, or says what is compiled: in whatever cache they leave, another one of them may do otherwise. */
+const COMPILERS =
+  "go cargo rustc rustup node npm npx tsc cc c++ gcc g++ clang clang++ ld lld mold as ar ccache pkg-config cmake make python3 java javac".split(
+    " ",
+  );
+
+/** Where PATH leads to each, and which file that is. */
+export function toolchainBy(env: Environment): string {
+  const folders = (env.get("PATH") ?? "").split(delimiter).filter(isAbsolute);
+  const found = COMPILERS.flatMap((name) => {
+    for (const folder of folders) {
+      const path = real(join(folder, name));
+      const file = statSync(path, { throwIfNoEntry: false });
+      if (file?.isFile()) return [[name, path, file.size, file.mtimeMs]];
+    }
+    return [];
+  });
+  return sha256(JSON.stringify([env.get("PATH"), found]));
+}
+
 /**
  * Programs by PATH, what is installed on the system, and toolchains outside of it: every file, since one may be changed where it lies, and
  * every folder, since what is taken away changes the one that it was in. The time of a change (ctime) cannot be set back by a program.

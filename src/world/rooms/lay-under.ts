@@ -14,17 +14,18 @@ export async function layUnder(
   uid: number,
 ): Promise<Layered> {
   const place = dirname(room);
+  const own = basename(room);
   const scratch = join(FOLDER, `scratch-${randomBytes(6).toString("hex")}`);
   await mkdir(join(place, scratch), { recursive: true, mode: 0o700 });
   const names: string[] = [];
   for (const [index, layer] of below.entries()) {
-    const name = join(FOLDER, String(index));
+    const name = join(FOLDER, `${own}-${index}`);
     await pointTo(join(place, name), process.getuid?.() === 0 ? await ownedLayer(layer, uid) : layer);
     const now = new Date();
     await utimes(dirname(layer), now, now);
     names.push(name);
   }
-  return { place, room: basename(room), below: names, scratch };
+  return { place, room: own, below: names, scratch };
 }
 
 async function pointTo(link: string, target: string): Promise<void> {

@@ -55,6 +55,8 @@ afterAll(() => removeTree(folder));
 interface Place {
   readonly home: string;
   readonly layer: string;
+  /** What lies under the home of a room. */
+  readonly cache: string;
   readonly rooms: readonly string[];
   readonly who: Who;
 }
@@ -65,7 +67,11 @@ let places = 0;
 function makePlace(who: Who): Place {
   const home = join(folder, `home-${++places}`);
   const layer = join(home, "prepared", "id", "entry", "layer");
+  const cache = join(home, "caches", "id", "entry", "layer");
   const rooms = ["one", "two"].map((name) => join(home, "rounds", "loop", "round", name, "work"));
+  for (const room of rooms) mkdirSync(homeOf(room), { recursive: true });
+  mkdirSync(join(cache, ".cache", "go-build", "aa"), { recursive: true });
+  writeFileSync(join(cache, ".cache", "go-build", "aa", "kept"), "compiled\n");
   for (const path of [join(layer, "node_modules", "dep", "deep"), join(layer, "packages", "a", "node_modules"), ...rooms])
     mkdirSync(path, { recursive: true });
   writeFileSync(join(layer, "node_modules", "dep", "index.js"), "module.exports = 1;\n");
@@ -79,7 +85,7 @@ function makePlace(who: Who): Place {
     writeFileSync(join(room, "packages", "a", "index.js"), "a\n");
   }
   if (who === "another user") giveTo(home, NOBODY);
-  return { home, layer, rooms, who };
+  return { home, layer, cache, rooms, who };
 }
 
 function giveTo(path: string, uid: number): void {
@@ -104,15 +110,24 @@ interface In {
   readonly how: "overlay" | "copy";
 }
 
-const commandIn = ({ place: { home, layer, who }, room, how }: In, run: string) => ({
+const homeOf = (room: string): string => join(dirname(room), "home");
+
+const commandIn = ({ place: { home, layer, cache, who }, room, how }: In, run: string) => ({
   run,
   cwd: room,
-  env: { PATH: process.env.PATH ?? "", HOME: home },
+  env: { PATH: process.env.PATH ?? "", HOME: how === "overlay" ? homeOf(room) : home },
   timeoutMs: 60_000,
   mark: `rooms-${process.pid}`,
-  box: wishFor([room], {
+  box: wishFor([room, homeOf(room)], {
     folder: home,
-    ...(how === "overlay" ? { layered: { room, below: [layer] } } : {}),
+    ...(how === "overlay"
+      ? {
+          layered: [
+            { room, below: [layer] },
+            { room: homeOf(room), below: [cache] },
+          ],
+        }
+      : {}),
     // What root alone may write makes it stay root, and only be called otherwise.
     ...(who === "root with its login" ? { writes: [join(folder, "login")] } : {}),
   }),
@@ -152,6 +167,8 @@ async function runIn(at: In, run: string): Promise<Said> {
 
 /** Every way of writing that we know, each on what was lent; none may end the others. */
 const EVIL = `
+echo evil > $HOME/.cache/go-build/aa/kept; rm -r $HOME/.cache/go-build; mkdir -p $HOME/.cache/go-build/aa; echo evil > $HOME/.cache/go-build/aa/kept
+ln -s /etc $HOME/.cache/link; chmod 000 $HOME/.cache
 cd node_modules/dep
 : > index.js; echo evil >> index.js
 cp index.js new.js; mv new.js index.js
@@ -189,8 +206,7 @@ describe.skipIf(!isOfLinux)("a room", () => {
       const one = { place, room, means, how };
       if (how === "copy") for (const each of place.rooms) await lay(place, each);
       const [before, outside] = [await surveyed(place), outsideOf(place)];
-      const look =
-        "cat own node_modules/link.js packages/a/index.js packages/a/node_modules/in-a; node_modules/dep/run; wc -c < node_modules/dep/deep/data";
+      const look = `cat own node_modules/link.js packages/a/index.js packages/a/node_modules/in-a; node_modules/dep/run; wc -c < node_modules/dep/deep/data${how === "overlay" ? "; cat $HOME/.cache/go-build/aa/kept" : ""}`;
 
       const first = await runIn(one, `${look}; echo changed > node_modules/dep/index.js; mkdir node_modules/new; ls`);
       const again = await runIn(
@@ -199,7 +215,7 @@ describe.skipIf(!isOfLinux)("a room", () => {
       );
       const other = await runIn({ ...one, room: two }, `sleep 0.4; ${look}; find . | sort`);
 
-      const all = "own\nmodule.exports = 1;\na\na\nran\n100000\n";
+      const all = `own\nmodule.exports = 1;\na\na\nran\n100000\n${how === "overlay" ? "compiled\n" : ""}`;
       expect([first.end, first.tail]).toEqual([{ kind: "exited", code: 0 }, `${all}node_modules\nown\npackages\n`]);
       expect([again.end, again.tail.split("\n")], again.tail).toEqual([
         { kind: "exited", code: 0 },
@@ -249,7 +265,8 @@ const lay = async ({ layer, who }: Place, room: string): Promise<void> => {
 };
 
 /** Names, kinds, modes, sizes, times and places on disk, of what is lent and of its copies for other users. */
-const surveyed = ({ layer }: Place): Promise<string> => surveyTrees([Buffer.from(layer)]).then(({ sha256 }) => sha256);
+const surveyed = ({ layer, cache }: Place): Promise<string> =>
+  surveyTrees([Buffer.from(layer), Buffer.from(cache)]).then(({ sha256 }) => sha256);
 
 /** All that lies in the home, but for the rooms' own. */
 function outsideOf({ home }: Place): readonly string[] {
@@ -258,7 +275,7 @@ function outsideOf({ home }: Place): readonly string[] {
     for (const name of readdirSync(at)) {
       const path = join(at, name);
       found.push(path);
-      if (!/layer-\d+|artifacts|\/(work|layers)$/.test(path) && lstatSync(path).isDirectory()) walk(path);
+      if (!/layer-\d+|artifacts|\/(work|layers|rounds\/.*\/home)$/.test(path) && lstatSync(path).isDirectory()) walk(path);
     }
   };
   walk(home);

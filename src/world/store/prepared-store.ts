@@ -23,6 +23,7 @@ const LONGEST_UNUSED_DAYS = 30;
 const MOST_NOTES = 10;
 /** Fewer are copied sooner than a layer is laid under every command of a room (decision 190). */
 const FEW_FILES = 300;
+const FEW_BYTES = 16 * 1024 * 1024;
 
 const ENTRY = /^[0-9a-f]{64}$/;
 const ABOUT = "about.json";
@@ -36,6 +37,10 @@ interface StoreAround {
   readonly means?: () => Promise<RoomMeans>;
   /** Whose it should be, where commands are run as somebody else than us: then it lies under their rooms as it is. */
   readonly owner?: () => Promise<number | undefined>;
+  /** Whether single files are kept as well. */
+  readonly takes?: "folders" | "files-too";
+  /** How many entries are kept beyond a day. */
+  readonly most?: number;
 }
 
 /**
@@ -47,7 +52,7 @@ interface StoreAround {
 export function createPreparedStore(
   folder: string,
   machine: string,
-  { clock, locks, stop, means = async () => "copy", owner = async () => undefined }: StoreAround,
+  { clock, locks, stop, means = async () => "copy", owner = async () => undefined, takes = "folders", most = MOST_ENTRIES }: StoreAround,
 ): PreparedStore {
   const placeOf = ({ id, sha256 }: { readonly id: string; readonly sha256: string }): string => join(folder, id, sha256);
   /** False where it is gone. What is used is not collected. */
@@ -89,7 +94,7 @@ export function createPreparedStore(
         makeFolder(making);
         const notes: string[] = [];
         for (const path of keep) {
-          await mustBeOwnFolder(room.work, path);
+          await mustBeOwn(room.work, path, takes);
           notes.push(...(await tidy(room.work, path)));
           makeFolder(dirname(join(making, LAYER, path)), 0o755);
           await move(join(room.work, path), join(making, LAYER, path));
@@ -122,7 +127,8 @@ export function createPreparedStore(
     lend: (entry, { work }, keep) =>
       orUnusable(folder, async () => {
         const place = placeOf(entry);
-        if (entry.files < FEW_FILES || (await means()) !== "overlay") return { kind: "not-lent" };
+        const isSmall = entry.files < FEW_FILES && (entry.bytes ?? 0) < FEW_BYTES;
+        if (isSmall || (await means()) !== "overlay") return { kind: "not-lent" };
         if (!(await use(place)) || !(await looksWhole(entry, place))) return { kind: "gone" };
         for (const path of keep) await clearWay(work, path);
         return { kind: "lent", layer: join(place, LAYER) };
@@ -135,7 +141,7 @@ export function createPreparedStore(
       const entries = (await listEntries(folder)).sort((a, b) => b.usedMs - a.usedMs);
       for (const [index, { place, usedMs }] of entries.entries()) {
         const unusedMs = nowMs - usedMs;
-        if (unusedMs > LONGEST_UNUSED_DAYS * DAY_MS || (index >= MOST_ENTRIES && unusedMs > DAY_MS)) await removeTree(place);
+        if (unusedMs > LONGEST_UNUSED_DAYS * DAY_MS || (index >= most && unusedMs > DAY_MS)) await removeTree(place);
       }
     },
   };
@@ -208,11 +214,11 @@ const ifGone =
     error.code === "ENOENT" || error.code === "ENOTDIR" ? instead : Promise.reject(error);
 
 /** The command could have put a link in the folder's place, or on the way to it. */
-async function mustBeOwnFolder(work: string, path: string): Promise<void> {
+async function mustBeOwn(work: string, path: string, takes: "folders" | "files-too"): Promise<void> {
   const place = join(work, path);
   const found = await lstat(place).catch(ifGone(undefined));
   if (!found) throw notKept(path, "the command left no such folder");
-  if (!found.isDirectory()) throw notKept(path, "it is no folder");
+  if (!found.isDirectory() && !(takes === "files-too" && found.isFile())) throw notKept(path, "it is no folder");
   if ((await realpath(place)) !== join(await realpath(work), path)) throw notKept(path, "a link leads to it");
 }
 
