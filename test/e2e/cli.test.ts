@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { DAILY } from "../../src/cli/groups.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { createRepo } from "../support/git-repo.ts";
 import { atEach, inPlace, type Place, until } from "../support/lw.ts";
@@ -154,7 +155,6 @@ describe("exit 64, with words that help", () => {
     ["an unknown option", ["status", "--jsn"], /Did you mean --json\?/],
     ["a missing argument", ["run"], /missing required argument 'loop'/],
     ["too many arguments", ["status", "all", "of", "them"], /too many arguments/],
-    ["no command at all", [], /Usage: lw/],
     ["a spec that is not there", ["run", "nowhere.loop.yaml"], /nowhere\.loop\.yaml cannot be read: there is no such file/],
     ["a name without a spec", ["run", "nowhere"], /no spec called nowhere was found/],
     ["a run that is not there", ["show", "nowhere"], /no run or loop is called nowhere/],
@@ -460,7 +460,7 @@ describe("help", () => {
 
   it("names every command and every exit code", () =>
     inPlace(async (place) => {
-      const { exit, stdout } = await place.lw(["--help"]);
+      const { exit, stdout } = await place.lw(["help", "--all"]);
       const version = await place.lw(["--version"]);
 
       expect(COMMANDS.filter(({ name }) => !new RegExp(`^  ${name}[ |]`, "m").test(stdout))).toEqual([]);
@@ -468,6 +468,23 @@ describe("help", () => {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 64, 70, 75,
       ]);
       expect([exit, version.exit, version.stdout]).toEqual([0, 0, "0.1.0\n"]);
+    }));
+
+  it("shows the commands of a day alone, and leads to the rest", () =>
+    inPlace(async (place) => {
+      const { exit, stdout } = await place.lw(["--help"]);
+
+      const named = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = ""]) => (name === "lw" ? [] : [name]));
+      expect([exit, named]).toEqual([0, DAILY]);
+      expect(stdout).toContain("lw help --all");
+    }));
+
+  it("says for no command at all where the loops stand, and how to begin", () =>
+    inPlace(async (place) => {
+      const { exit, stdout } = await place.lw([]);
+
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^No loop has run here yet[\s\S]*lw demo[\s\S]*lw init[\s\S]*lw intent/);
     }));
 });
 

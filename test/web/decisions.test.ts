@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser, type TestBrowser } from "../support/browser.ts";
 import { inTarget, runLoop, writes } from "../support/dashboard-place.ts";
 import { mainOf, withProposal } from "../support/decisions.ts";
+import type { Place } from "../support/lw.ts";
 import { openWindow, serve } from "../support/served.ts";
 
 let browser: TestBrowser;
@@ -9,6 +10,13 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 afterAll(() => browser.close());
+
+/** What would lie there if somebody had written this. */
+function treeWith(place: Place, text: string): string {
+  const blob = place.repo.feed(text, "hash-object", "-w", "--stdin");
+  const docs = place.repo.feed(`100644 blob ${blob}\tvalue.txt\n`, "mktree");
+  return place.repo.feed(`040000 tree ${docs}\tdocs\n`, "mktree");
+}
 
 const NOTHING_WRONG = { errors: [], refused: [], foreign: [] };
 
@@ -74,7 +82,8 @@ describe("with the keyboard alone", () => {
       await page.getByText("What lies on the branch is the proposal now").waitFor();
 
       await page.goto(`${served.url}/inbox/${gaveUp.run}`);
-      await page.getByRole("button", { name: /Take from the inbox/ }).waitFor();
+      // Nothing is decided before the page hears of what happens.
+      await page.locator("button:enabled", { hasText: "Take from the inbox" }).waitFor();
       await page.keyboard.press("r");
       await page.keyboard.press("Enter");
       await page.locator(".decide .came .state").waitFor();
@@ -111,13 +120,13 @@ describe("with the keyboard alone", () => {
 });
 
 describe("what changes while one reads", () => {
-  it("says that nothing moved where base moved after the dry run", () =>
+  it("says that nothing moved where base moved after the dry run, and the same lines were changed there", () =>
     withProposal(async (place, { run, base }) => {
       const served = await serve(place);
       const { page } = await openWindow(browser, served, `/inbox/${run}`);
       await page.getByText("move main to").waitFor();
 
-      const human = place.repo.git("commit-tree", "main^{tree}", "-p", base, "-m", "a human's");
+      const human = place.repo.git("commit-tree", treeWith(place, "else\n"), "-p", base, "-m", "a human's");
       place.repo.git("update-ref", "refs/heads/main", human);
       await page.keyboard.press("a");
       await page.keyboard.press("Enter");
@@ -137,9 +146,7 @@ describe("what changes while one reads", () => {
       await page.getByText("move main to").waitFor();
       const before = mainOf(place);
 
-      const blob = place.repo.feed("right\nand more\n", "hash-object", "-w", "--stdin");
-      const docs = place.repo.feed(`100644 blob ${blob}\tvalue.txt\n`, "mktree");
-      const tree = place.repo.feed(`040000 tree ${docs}\tdocs\n`, "mktree");
+      const tree = treeWith(place, "right\nand more\n");
       place.repo.git("update-ref", `refs/heads/${branch}`, place.repo.git("commit-tree", tree, "-p", branch, "-m", "more"));
       const amended = await place.json(["amend", run, "--as", "grace"]);
       await page.getByText("The tree changed while you read.").waitFor();
