@@ -14,7 +14,7 @@ import { type Proposed, proposedIn } from "./proposed.ts";
 import { verifyAgain } from "./recheck.ts";
 import { moveBranch, refresh } from "./refresh.ts";
 import type { Run } from "./run.ts";
-import { inheritedBy, type StandsOn, standsOn } from "./stands-on.ts";
+import { inheritedBy, type StandsOn, standsOn, unlessChanged } from "./stands-on.ts";
 
 /** Where it came to a stop, and why. */
 export interface Standstill {
@@ -84,15 +84,13 @@ async function go(
   }
 }
 
-/** What was proven a moment ago is not proven again. */
+/** What was proven a moment ago is not proven again. To look at all programs of the machine takes a moment, which is spent only where it decides. */
 async function lookWhatStands({ journal, world, rules }: Run<DecidedKind>, proposed: Proposed): Promise<StandsOn> {
-  // To look at the machine takes a moment, which is spent only where it may help.
-  const mayStand = proposed.evidence.surroundings !== undefined;
-  const surroundings = mayStand ? await world.surroundings.word(inheritedBy(proposed.opened.spec)) : undefined;
-  const changed = mayStand
-    ? await world.surroundings.newestChange({ in: shownBeside(proposed.opened), without: [proposed.opened.repo] })
-    : undefined;
-  return standsOn(proposed, journal.entries, { at: world.clock.now(), surroundings, changed, rules: await rules() });
+  const { opened, evidence, round } = proposed;
+  const surroundings = evidence.surroundings === undefined ? undefined : await world.surroundings.word(inheritedBy(opened.spec));
+  const stands = standsOn(proposed, journal.entries, { at: world.clock.now(), surroundings, rules: await rules() });
+  if (stands.kind === "again") return stands;
+  return unlessChanged(stands, round, await world.surroundings.newestChange({ in: shownBeside(opened), without: [opened.repo] }));
 }
 
 const isOther = (now: ProposalState | undefined, before: ProposalState): boolean => JSON.stringify(now) !== JSON.stringify(before);

@@ -1,6 +1,7 @@
 // Whether what was proven of a proposal needs not be proven again before it moves: where nothing that the proof went by can have changed. Pure.
 import type { Proof } from "../contract/evidence.ts";
 import type { Entry } from "../contract/record.ts";
+import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { entryHash } from "../std/chain.ts";
@@ -15,8 +16,6 @@ export interface Now {
   readonly at: Date;
   /** Not there where it cannot be told. */
   readonly surroundings: string | undefined;
-  /** When programs, packages and toolchains last changed. Not there where it cannot be told. */
-  readonly changed: Date | undefined;
   readonly rules: string;
 }
 
@@ -24,7 +23,7 @@ export type StandsOn =
   | { readonly kind: "stands"; readonly seq: number; readonly at: string; readonly verdict: Verdict }
   | { readonly kind: "again"; readonly why: string };
 
-/** That base is where it was is known to who asks; that it is younger, boxed, certain and unaltered is asked here. */
+/** That base is where it was is known to who asks; that it is younger, boxed, certain and unaltered is asked here, and the rest by `unlessChanged`. */
 export function standsOn({ opened, round, evidence, proposal, state, best }: Proposed, entries: readonly Entry[], now: Now): StandsOn {
   const again = (why: string): StandsOn => ({ kind: "again", why });
   const { spec } = opened;
@@ -39,8 +38,6 @@ export function standsOn({ opened, round, evidence, proposal, state, best }: Pro
   if (!(ageMs >= 0 && ageMs < FRESH_MS)) return again("its proof is older than an hour");
   if (evidence.surroundings === undefined || evidence.surroundings !== now.surroundings)
     return again("this machine, or how it boxes commands, is not as it was");
-  if (now.changed === undefined || now.changed.getTime() >= Date.parse(round.openedAt))
-    return again("programs of this machine may have changed since");
   if (opened.policyHash === undefined || opened.policyHash !== now.rules)
     return again("the rules for commands, or caps, have changed since");
   if (reachesOut(opened)) return again("its checks read what the spec opens or brings from elsewhere");
@@ -50,6 +47,12 @@ export function standsOn({ opened, round, evidence, proposal, state, best }: Pro
   if (isWavering(entries)) return again("checks of its base waver");
   return { kind: "stands", seq: closed.seq, at: closed.at, verdict: closed.record.verdict };
 }
+
+/** When programs, packages and toolchains last changed is not there where it cannot be told. */
+export const unlessChanged = (stands: StandsOn, { openedAt }: Pick<Round, "openedAt">, changed: Date | undefined): StandsOn =>
+  changed === undefined || changed.getTime() >= Date.parse(openedAt)
+    ? { kind: "again", why: "programs of this machine may have changed since" }
+    : stands;
 
 /** It holds, and was seen in a box without a network, which shows what is on the list and nothing else. */
 export const isCertain = ({ outcome, box }: Pick<Proof, "outcome" | "box">): boolean =>

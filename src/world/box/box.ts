@@ -349,10 +349,11 @@ export function homesOf(env: Environment): readonly string[] {
 /** What was found by trying, for each way of asking: a process may have many homes, and the machine is one. */
 const tried = new Map<string, Promise<BoxMeans>>();
 
-/** Where homes and work lie is no part of what is asked: it is tried with folders made for that. */
+/** Where homes and work lie is no part of what is asked: it is tried with folders made for that, and whoever's home a file names, it is laid the same way. */
 function knownMeans(around: Around): Promise<BoxMeans> {
-  const { tools, onlyRoots, instead, ourProgram } = around.standing();
-  const key = JSON.stringify([around.env.get("PATH"), temporaryFolder(around.env), around.means, tools, onlyRoots, instead, ourProgram]);
+  const { tools, onlyRoots, instead = [], ourProgram } = around.standing();
+  const laid = instead.map(({ path }) => path);
+  const key = JSON.stringify([around.env.get("PATH"), temporaryFolder(around.env), around.means, tools, onlyRoots, laid, ourProgram]);
   const known = tried.get(key);
   if (known) return known;
   const found = findMeans(around);
