@@ -11,10 +11,10 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 /**
- * The libraries of the model client and of the dashboard use all of zod, and we use a little of it. With a copy of their own they do
+ * The libraries of the model client, the dashboard and the Model Context Protocol use all of zod, and we use a little of it. With a copy of their own they do
  * not make ours larger, which every command loads.
  */
-const USES_ALL_OF_ZOD = /node_modules\/(@ai-sdk|@hono|@asteasolutions)\//;
+const USES_ALL_OF_ZOD = /node_modules\/(@ai-sdk|@hono|@asteasolutions|@modelcontextprotocol)\//;
 const ownZod = {
   name: "own-zod",
   setup(build) {

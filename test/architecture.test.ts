@@ -39,7 +39,8 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
     "world",
   ],
   daemon: [...LEAVES, "app", "schedule", "journal"],
-  cli: [...LEAVES, "app", "anatomy", "lint", "daemon", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
+  mcp: [...LEAVES, "app", "guard", "journal"],
+  cli: [...LEAVES, "app", "anatomy", "lint", "daemon", "mcp", "schedule", "spec", "guard", "scoring", "dialects", "receipts", "journal"],
   "index.ts": [...LEAVES, "app", "spec", "guard", "journal", "lint", "receipts"],
   "guard.ts": ["guard"],
 };
@@ -57,6 +58,7 @@ const MAY_NAME: { readonly [room: string]: readonly string[] } = {
   dialects: ["yaml", "zod"],
   receipts: ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/verify"],
   cli: [...PURE_NODE, "commander", "node:fs"],
+  mcp: ["zod", "@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"],
   daemon: [...PURE_NODE, "hono", "hono/http-exception", "@hono/zod-openapi"],
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, [...PURE_NODE, "zod"]])),
   makers: [...PURE_NODE, "zod", "@agentclientprotocol/sdk"],

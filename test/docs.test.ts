@@ -72,6 +72,8 @@ it("gives every package that the program contains a decision page", () => {
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",
     "@hono/zod-openapi",
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/server/stdio",
     "@sigstore/bundle",
     "@sigstore/protobuf-specs",
     "@sigstore/verify",

@@ -9,6 +9,8 @@ import type { Group } from "./groups.ts";
 export interface Io {
   out(text: string | Uint8Array): void;
   err(text: string): void;
+  /** Resolves when whoever reads stdout has taken what was written, or is gone. Where it is not there, nobody has to be waited for. */
+  readonly flushed?: () => Promise<void>;
   readonly input: StandardInput;
   readonly cwd: string;
   /** Whether stdout is a terminal, which acts on what is printed. */

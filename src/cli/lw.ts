@@ -35,6 +35,9 @@ function createIo(): Io {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    flushed: async () => {
+      if (stdout.writableNeedDrain) await new Promise<void>((taken) => stdout.once("drain", taken).once("close", taken));
+    },
     input,
     cwd: process.cwd(),
     outIsTerminal: stdout.isTTY === true,

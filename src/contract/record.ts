@@ -3,6 +3,7 @@ import type { ArtifactRef } from "./artifacts.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Calibrated } from "./calibration.ts";
 import type { CalledFrom } from "./calling.ts";
+import type { ClientAsked } from "./client-asked.ts";
 import type { EgressFact } from "./commands.ts";
 import type { DecisionRecord, StandingRecord } from "./decision.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -84,6 +85,7 @@ export type LoopRecord =
   | JournalMended
   | Receipted
   | Checkpointed
+  | ClientAsked
   /** Another key signs from now on. Both are named by the hash of their public halves. */
   | { readonly kind: "signer-changed"; readonly from: string; readonly to: string; readonly by: string };
 

@@ -195,6 +195,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     // What is only reserved is not spent; the ledger knows of it.
     case "reserved":
     case "calibrated":
+    case "client-asked":
     case "noted":
     case "notes-cleared":
     case "stop-requested":

@@ -175,6 +175,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
     case "maker-reached":
       return tellReached(record.egress, paint);
     case "calibrated":
+    case "client-asked":
     case "waking":
     case "heard":
     case "first-seen":

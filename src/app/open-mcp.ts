@@ -1,0 +1,26 @@
+// What serving the Model Context Protocol takes besides the house: pages of the records, the guard with its policies, and the scanner of diffs.
+import { environmentOf, type Variables } from "../contract/around.ts";
+import type { PolicyReading } from "../guard/command/policy.ts";
+import { userFolder } from "./home.ts";
+import { policyIn } from "./open-guard.ts";
+import type { House } from "./open-house.ts";
+import { scanDiff } from "./open-scans.ts";
+import type { PageHouse } from "./page/act.ts";
+import { pageRecords } from "./page/page-records.ts";
+import { type Hear, hearInJournal } from "./page/run-now.ts";
+import type { Scanned } from "./scans/scan-diff.ts";
+
+export interface McpTools {
+  readonly house: PageHouse;
+  readonly policy: () => Promise<PolicyReading>;
+  readonly scanDiff: (text: string) => Promise<Scanned>;
+  readonly hear: Hear;
+}
+
+/** A policy is read anew for every question: somebody may have changed it. */
+export const openMcp = (house: House, folder: string, env: Variables): McpTools => ({
+  house: pageRecords(house),
+  policy: () => policyIn({ project: folder, user: userFolder(environmentOf(env)) }),
+  scanDiff: (text) => scanDiff(text),
+  hear: hearInJournal(house),
+});

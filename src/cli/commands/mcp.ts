@@ -1,0 +1,53 @@
+// lw mcp: this home over the Model Context Protocol.
+import { resolve } from "node:path";
+import type { House } from "../../app/open-house.ts";
+import { openMcp } from "../../app/open-mcp.ts";
+import { LoopError } from "../../contract/errors.ts";
+import type { ExitName } from "../../contract/exit.ts";
+import type { Call, Command } from "../call.ts";
+import { withHouse } from "../with-house.ts";
+
+export const mcp: Command = async (call) => {
+  const [action = ""] = call.args;
+  if (action === "serve") return serve(call);
+  throw new LoopError("bad-input", `lw mcp ${action} is nothing that can be done`, { retry: "never", hint: "Write lw mcp serve." });
+};
+
+const PATIENCE_MS = 3_000;
+
+/** Nothing but the protocol is said on standard output. */
+const serve = (call: Call): Promise<ExitName> =>
+  withHouse(
+    call,
+    async (house) => {
+      const { io, options, env } = call;
+      const { serveLines } = await import("../../mcp/serve-lines.ts");
+      const text = (name: string): string | undefined => (options[name] === undefined ? undefined : String(options[name]));
+      const folder = resolve(io.cwd, text("repo") ?? ".");
+      const desk = {
+        ...openMcp(house, folder, env),
+        folder,
+        referee: { loop: text("loop"), base: text("base") },
+        // What a loop started may not begin or say anything about loops. The mark can be taken off: the box is what holds a maker.
+        isLooking: options.lookOnly === true || env.LOOPWRIGHT_MARK !== undefined,
+        tellBug: (error: unknown) => io.err(`lw: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+      };
+      const pipe = {
+        chunks: io.input.chunks(),
+        write: (line: string) => io.out(line),
+        flushed: io.flushed ?? (async () => {}),
+        patience: () => patienceOf(house),
+      };
+      await serveLines(desk, pipe, house.stop);
+      return "done";
+    },
+    "",
+  );
+
+function patienceOf({ repeat }: Pick<House, "repeat">): { readonly over: Promise<void>; readonly end: () => void } {
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    ({ end } = repeat(PATIENCE_MS, resolve));
+  });
+  return { over, end: () => end() };
+}
