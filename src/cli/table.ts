@@ -1147,20 +1147,24 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "mcp",
     group: "guard",
-    args: "<action>",
+    args: "<action> [agent]",
     summary: "let agents ask this home over the Model Context Protocol: look, ask guard and referee, start a loop",
     about:
-      "ACTION is serve, which an agent starts and talks to on standard input and output. It tells where loops and runs stand, their evidence and receipts, answers for the guard about a command, a diff or a text, asks the referee about the checkout, starts a loop that `lw add` gave to this home, and answers what such a run asks. Nobody approves there, and nothing there changes a spec, a budget, a gate or a level. Every call is on record with the client's name; what others wrote is marked in every answer, and no answer is longer than 40,000 characters.",
+      "ACTION is install or uninstall, which put the server into an agent's settings and take it out again and touch nothing else there (without AGENT they tell which agents there are), or serve, which the agent starts and talks to on standard input and output. It tells where loops and runs stand, their evidence and receipts, answers for the guard about a command, a diff or a text, asks the referee about the checkout, starts a loop that `lw add` gave to this home, and answers what such a run asks. Nobody approves there, and nothing there changes a spec, a budget, a gate or a level. Every call is on record with the client's name; what others wrote is marked in every answer, and no answer is longer than 40,000 characters.",
     options: [
       ["--repo <dir>", "the checkout that the referee judges, and where commands are thought to run (default: this folder)"],
       ["--loop <name>", "by which loop the referee judges (default: the only one that judges commits)"],
       ["--base <ref>", "what the referee compares with (default: by the loop's spec)"],
       ["--look-only", "start no loop, ask no referee and answer no question"],
+      ["--user", "install, uninstall: for all your projects, instead of this one"],
+      ["--dry-run", "install, uninstall: show what would change, and write nothing"],
       HOME,
       JSON_OUT,
     ],
     examples: [
-      ["lw mcp serve", "what an agent starts"],
+      ["lw mcp install claude-code --loop fix --dry-run", "what would change in its settings"],
+      ["lw mcp install claude-code --loop fix", "the agent can ask from now on, and the referee judges by `fix`"],
+      ["lw mcp uninstall claude-code", "as it was before"],
       ["lw mcp serve --repo ~/shop --loop fix --base main", "with what the referee goes by"],
     ],
     load: async () => (await import("./commands/mcp.ts")).mcp,

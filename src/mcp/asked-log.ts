@@ -26,7 +26,10 @@ const MOST_WAITING = 256;
 
 export function createAskedLog(
   over: string,
-  { journal, repeat }: { readonly journal: Pick<Journal, "append">; readonly repeat: (ms: number, work: () => void) => { end: () => void } },
+  {
+    journal,
+    repeat,
+  }: { readonly journal: Pick<Journal, "append">; readonly repeat: (ms: number, work: () => void) => { end: () => void } },
 ): AskedLog {
   let waiting: readonly Noted[] = [];
   let writing: Promise<void> = Promise.resolve();

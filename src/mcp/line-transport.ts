@@ -1,5 +1,11 @@
 // The protocol over two streams of lines: bounded in what it reads, in how much is asked at once, and in what waits to be read by the other side.
-import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import { isNestedDeeper } from "../std/json-depth.ts";
 
 export interface Pipe {
@@ -42,9 +48,8 @@ export function lineTransport(pipe: Pipe): LineTransport {
       void read();
     },
     async send(message) {
-      if ("id" in message && message.id !== undefined && !("method" in message)) pending.delete(message.id);
       write(message);
-      if (pending.size === 0) whenAnswered();
+      if ("id" in message && !("method" in message)) settle(message.id);
     },
     async close() {
       if (isClosed) return;
@@ -82,13 +87,31 @@ export function lineTransport(pipe: Pipe): LineTransport {
   function take(line: string): void {
     if (line.trim() === "") return;
     const message = parsed(line);
-    if (typeof message === "string") return refuse(message === NO_JSON ? PARSE_ERROR : INVALID_REQUEST, message);
-    if (isJSONRPCRequest(message)) {
-      if (pending.has(message.id)) return refuse(INVALID_REQUEST, "an id is used twice", message.id);
-      if (pending.size >= MOST_AT_ONCE) return refuse(TOO_MUCH, `no more than ${MOST_AT_ONCE} requests are answered at once`, message.id);
-      pending.add(message.id);
-    }
+    const why = typeof message === "string" ? undefined : whyNot(message);
+    if (typeof message === "string") refuse(message === NO_JSON ? PARSE_ERROR : INVALID_REQUEST, message);
+    else if (why) refuse(why.code, why.says, why.id);
+    else deliver(message);
+  }
+
+  /** Why a request that is one is not taken. */
+  function whyNot(message: JSONRPCMessage): { readonly code: number; readonly says: string; readonly id: string | number } | undefined {
+    if (!isJSONRPCRequest(message)) return undefined;
+    const { id } = message;
+    if (pending.has(id)) return { code: INVALID_REQUEST, says: "an id is used twice", id };
+    if (pending.size < MOST_AT_ONCE) return undefined;
+    return { code: TOO_MUCH, says: `no more than ${MOST_AT_ONCE} requests are answered at once`, id };
+  }
+
+  function deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) pending.add(message.id);
     transport.onmessage?.(message);
+    // What is taken back is not answered any more.
+    if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") settle(message.params?.requestId);
+  }
+
+  function settle(id: unknown): void {
+    if (typeof id === "string" || typeof id === "number") pending.delete(id);
+    if (pending.size === 0) whenAnswered();
   }
 }
 

@@ -65,7 +65,10 @@ const json = (uri: string, name: string): Listed => ({ uri, name, mimeType: "app
 const PAGE = 50;
 
 /** The inbox, then the runs, the newest first; a cursor is the number of a record. */
-export async function listPlaces({ house }: Desk, cursor: number | undefined): Promise<{ readonly listed: readonly Listed[]; readonly next: number | null }> {
+export async function listPlaces(
+  { house }: Desk,
+  cursor: number | undefined,
+): Promise<{ readonly listed: readonly Listed[]; readonly next: number | null }> {
   const { items, next } = await readRuns(house, { most: PAGE, before: cursor });
   const runs = items.map(({ run }) => json(uriOfRun(run), run));
   return { listed: cursor === undefined ? [json(INBOX_URI, "What waits for a person"), ...runs] : runs, next };

@@ -87,7 +87,8 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, ctx) =>
     governed(ctx, "resources/subscribe", uri, async () => {
       if (!isOurs(uri)) throw new ResourceNotFoundError(displayLine(uri, 300));
-      if (uris.size >= MOST_FOLLOWED) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `no more than ${MOST_FOLLOWED} can be followed`);
+      if (uris.size >= MOST_FOLLOWED)
+        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `no more than ${MOST_FOLLOWED} can be followed`);
       uris.add(uri);
       return {};
     }),
@@ -144,7 +145,10 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
       if (asked <= MOST_ASKED) log.note(one(isOurs ? "refused" : "failed"));
       if (isOurs) throw error;
       desk.tellBug(error);
-      throw new LoopError("bug", "it failed inside Loopwright", { retry: "never", hint: "What is known of it is in the server's standard error." });
+      throw new LoopError("bug", "it failed inside Loopwright", {
+        retry: "never",
+        hint: "What is known of it is in the server's standard error.",
+      });
     }
   }
 
@@ -199,11 +203,13 @@ function nameIn(envelope: object = {}): string | undefined {
 
 /** Nobody is asked for anything, and so nothing is ever checked against a schema of somebody else. */
 const ASKS_NOBODY = {
-  getValidator: <T>() => (): { readonly valid: false; readonly data: undefined; readonly errorMessage: string } & { readonly is?: T } => ({
-    valid: false,
-    data: undefined,
-    errorMessage: "this server asks its client for nothing",
-  }),
+  getValidator:
+    <T>() =>
+    (): { readonly valid: false; readonly data: undefined; readonly errorMessage: string } & { readonly is?: T } => ({
+      valid: false,
+      data: undefined,
+      errorMessage: "this server asks its client for nothing",
+    }),
 };
 
 const describe = ({ name, title, about, doing, asks }: Tool) => {
@@ -213,7 +219,13 @@ const describe = ({ name, title, about, doing, asks }: Tool) => {
     title,
     description: about,
     inputSchema: { ...schema, type: "object" } as ToolForm["inputSchema"], // JSON, since it was made to be one
-    annotations: { title, readOnlyHint: doing !== "moves", destructiveHint: false, idempotentHint: doing !== "moves", openWorldHint: false },
+    annotations: {
+      title,
+      readOnlyHint: doing !== "moves",
+      destructiveHint: false,
+      idempotentHint: doing !== "moves",
+      openWorldHint: false,
+    },
   };
 };
 
@@ -225,7 +237,10 @@ const told = (answer: object): ToolAnswer => ({ content: [{ type: "text", text: 
 function bounded(answer: object): string {
   const text = JSON.stringify(answer);
   if (text.length <= MOST_CHARS) return text;
-  throw new LoopError("bad-input", `the answer would be longer than ${MOST_CHARS} characters`, { retry: "never", hint: "Ask for fewer at once." });
+  throw new LoopError("bad-input", `the answer would be longer than ${MOST_CHARS} characters`, {
+    retry: "never",
+    hint: "Ask for fewer at once.",
+  });
 }
 
 const failure = (error: { readonly code: string; readonly message: string; readonly hint: string }): ToolAnswer => ({

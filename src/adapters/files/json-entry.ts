@@ -13,7 +13,7 @@ export interface JsonEntry {
   readonly besides: { readonly [name: string]: Json };
 }
 
-type Edit<Kind extends string> =
+export type Edit<Kind extends string> =
   | { readonly kind: "changed"; readonly text: string }
   | { readonly kind: Kind | "unchanged" }
   | { readonly kind: "refused"; readonly why: string };
@@ -81,7 +81,7 @@ export function removeEntries(text: string, entries: readonly JsonEntry[]): Edit
 const newFile = (entry: JsonEntry): string =>
   `${rendered({ ...record(nested(entry.path, [entry.item])), ...entry.besides }, { unit: "  ", newline: "\n" }, "")}\n`;
 
-const nested = (names: readonly string[], inner: Json): Json => names.reduceRight<Json>((value, name) => ({ [name]: value }), inner);
+export const nested = (names: readonly string[], inner: Json): Json => names.reduceRight<Json>((value, name) => ({ [name]: value }), inner);
 const record = (value: Json): { readonly [name: string]: Json } => (isRecord(value) ? value : {});
 const isRecord = (value: Json): value is { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -109,7 +109,7 @@ function wayTo(text: string, { path }: JsonEntry): Way {
 }
 
 /** Where a name stands twice, readers take the last. */
-const memberOf = (node: JsonObject, name: string): JsonMember | undefined => node.parts.findLast(({ key }) => key === name);
+export const memberOf = (node: JsonObject, name: string): JsonMember | undefined => node.parts.findLast(({ key }) => key === name);
 
 function jsonOf(node: JsonObject | JsonList, name: string): Json | undefined {
   const member = node.kind === "object" ? memberOf(node, name) : undefined;
@@ -121,7 +121,7 @@ interface Layout {
   readonly newline: string;
 }
 
-function inserted(text: string, into: JsonObject | JsonList, name: string | undefined, value: Json): string {
+export function inserted(text: string, into: JsonObject | JsonList, name: string | undefined, value: Json): string {
   const label = name === undefined ? "" : `${JSON.stringify(name)}: `;
   const last = into.parts.at(-1);
   const blank = last ? blankBefore(text, last.start) : "";
@@ -134,7 +134,7 @@ function inserted(text: string, into: JsonObject | JsonList, name: string | unde
 }
 
 /** Takes one part out of the last node; what was made only to hold it goes with it. */
-function without(text: string, nodes: readonly (JsonObject | JsonList)[], path: readonly string[], index: number): string {
+export function without(text: string, nodes: readonly (JsonObject | JsonList)[], path: readonly string[], index: number): string {
   const holder = nodes.at(-1)!;
   const part = holder.parts[index]!;
   const before = holder.parts[index - 1];
@@ -152,7 +152,7 @@ function without(text: string, nodes: readonly (JsonObject | JsonList)[], path: 
   );
 }
 
-const spliced = (text: string, start: number, end: number, part: string): string => text.slice(0, start) + part + text.slice(end);
+export const spliced = (text: string, start: number, end: number, part: string): string => text.slice(0, start) + part + text.slice(end);
 
 function blankBefore(text: string, at: number): string {
   let start = at;
@@ -163,7 +163,7 @@ function blankBefore(text: string, at: number): string {
 const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1))![0];
 
 /** On lines of its own, or on one line with blanks inside the brackets. */
-function rendered(value: Json, layout: Layout | undefined, indent: string): string {
+export function rendered(value: Json, layout: Layout | undefined, indent: string): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = layout ? indent + layout.unit : "";
   const parts = Array.isArray(value)

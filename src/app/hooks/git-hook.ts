@@ -1,7 +1,8 @@
 // Puts the referee before every push of a repository, or lets it tell the daemon to look, and takes both out again.
 import type { GitHooks } from "../../contract/git.ts";
 import { shellWord } from "../../std/shell-word.ts";
-import type { HookChange, HookPlace } from "./install-hook.ts";
+import type { HookChange } from "./change-settings-file.ts";
+import type { HookPlace } from "./install-hook.ts";
 import { lineDiff } from "./line-diff.ts";
 
 /** By this line we know our own file. */

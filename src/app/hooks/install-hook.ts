@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { hookAdapters } from "../../adapters/index.ts";
 import type { HookAdapter, HookEdit, SettingsFiles } from "../../contract/adapters.ts";
-import { lineDiff } from "./line-diff.ts";
+import { changeSettingsFile, type HookChange, refusedBy } from "./change-settings-file.ts";
 import { adapterCalled, noSuchAdapter } from "./run-hook.ts";
 
 export interface HookPlace {
@@ -14,11 +14,6 @@ export interface HookPlace {
   /** Also let the referee judge what an agent did before it stops; flags for that call. Taking hooks out takes out both. */
   readonly referee?: { readonly flags: string };
 }
-
-export type HookChange =
-  | { readonly kind: "changed"; readonly path: string; readonly diff: readonly string[] }
-  | { readonly kind: "unchanged"; readonly path: string }
-  | { readonly kind: "refused"; readonly why: string };
 
 /** `show` does everything but the writing. */
 export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles): Promise<HookChange> {
@@ -78,22 +73,8 @@ async function changeSettings(
   if (!adapter) return { kind: "refused", why: `${noSuchAdapter(place.adapter)}.` };
   if (!adapter.settings) return refusedBy(place.adapter, edit(adapter, undefined));
   const path = place.scope === "project" ? join(place.project, adapter.settings.project) : join(place.home, adapter.settings.user);
-  const found = await files.read(path);
-  if (found.kind === "unusable") return { kind: "refused", why: `${path} was left as it is: ${found.why}.` };
-  const before = found.kind === "absent" ? undefined : found.text;
-  const edited = edit(adapter, before);
-  if (edited.kind === "refused") return refusedBy(path, edited);
-  if (edited.kind === "unchanged") return { kind: "unchanged", path };
-  const after = edited.kind === "removed" ? undefined : edited.text;
-  if (mode === "write") await (after === undefined ? files.remove(path) : files.write(path, after));
-  const names = [`--- ${before === undefined ? "/dev/null" : path}`, `+++ ${after === undefined ? "/dev/null" : path}`];
-  return { kind: "changed", path, diff: [...names, ...lineDiff(before ?? "", after ?? "")] };
+  return changeSettingsFile(path, mode, files, (text) => edit(adapter, text));
 }
-
-const refusedBy = (who: string, edited: HookEdit): HookChange => ({
-  kind: "refused",
-  why: edited.kind === "refused" ? `${who} was left as it is: ${edited.why}.` : `${who} has no settings to change.`,
-});
 
 /** Every agent that can be asked to ask us, and what to know about each. */
 export const describeHooks = (): readonly (Pick<HookAdapter, "name" | "summary" | "notes" | "settings"> & {

@@ -1,7 +1,8 @@
 // lw hook: puts the guard and the referee into other agents, or before a push.
 import { join } from "node:path";
+import type { HookChange } from "../../app/hooks/change-settings-file.ts";
 import { installGitHook, installWakeHooks, uninstallGitHook, uninstallWakeHooks } from "../../app/hooks/git-hook.ts";
-import { describeHooks, type HookChange, type HookPlace, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
+import { describeHooks, type HookPlace, installHook, uninstallHook } from "../../app/hooks/install-hook.ts";
 import { answerPush, answerSession, readCallInput, stopHookOf } from "../../app/hooks/referee-hooks.ts";
 import { answerAgent } from "../../app/open-agent-hook.ts";
 import { openHooks } from "../../app/open-hooks.ts";

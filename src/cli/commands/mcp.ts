@@ -8,9 +8,13 @@ import type { Call, Command } from "../call.ts";
 import { withHouse } from "../with-house.ts";
 
 export const mcp: Command = async (call) => {
-  const [action = ""] = call.args;
-  if (action === "serve") return serve(call);
-  throw new LoopError("bad-input", `lw mcp ${action} is nothing that can be done`, { retry: "never", hint: "Write lw mcp serve." });
+  const [action = "", ...rest] = call.args;
+  if (action === "serve" && rest.length === 0) return serve(call);
+  if (action === "install" || action === "uninstall") return (await import("./mcp-install.ts")).changeMcp(call, action, rest);
+  throw new LoopError("bad-input", `lw mcp ${call.args.join(" ")} is nothing that can be done`, {
+    retry: "never",
+    hint: "Write lw mcp serve, or lw mcp install|uninstall AGENT.",
+  });
 };
 
 const PATIENCE_MS = 3_000;

@@ -19,7 +19,13 @@ export const guardTools: readonly Tool[] = [
     asks: z.strictObject({ command: z.string().max(MOST_COMMAND) }),
     async answer({ folder, policy }, { command }) {
       const { decision, findings } = askWithPolicy(command, { workspace: folder }, await policy());
-      const told = findings.map(({ rule, severity, where, why, instead }) => ({ rule, severity, where: marked(where, 200), why: marked(why), instead: marked(instead) }));
+      const told = findings.map(({ rule, severity, where, why, instead }) => ({
+        rule,
+        severity,
+        where: marked(where, 200),
+        why: marked(why),
+        instead: marked(instead),
+      }));
       const { items, left } = fitting(told);
       return { decision, findings: items, leftOut: left };
     },
@@ -27,7 +33,8 @@ export const guardTools: readonly Tool[] = [
   tool({
     name: "guard_diff",
     title: "Ask the guard about a diff",
-    about: "Whether a unified diff fakes its own success: weakened tests, special cases for tests, switched-off checks. clean is no proof that it is right.",
+    about:
+      "Whether a unified diff fakes its own success: weakened tests, special cases for tests, switched-off checks. clean is no proof that it is right.",
     doing: "asks",
     asks: z.strictObject({ diff: z.string().max(MOST_DIFF) }),
     async answer({ scanDiff }, { diff }) {

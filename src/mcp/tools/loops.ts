@@ -14,7 +14,8 @@ export const loopTools: readonly Tool[] = [
   tool({
     name: "list_loops",
     title: "Loops",
-    about: "The loops of this home and where each stands: what wakes it, how its last run ended, what waits for a person. By name, page by page.",
+    about:
+      "The loops of this home and where each stands: what wakes it, how its last run ended, what waits for a person. By name, page by page.",
     doing: "reads",
     asks: z.strictObject({
       after: z.string().max(300).optional().describe("The `next` of the page before."),
@@ -38,7 +39,8 @@ export const loopTools: readonly Tool[] = [
   tool({
     name: "inbox",
     title: "What waits for a person",
-    about: "Proposals, questions and standstills that wait for a person, the riskiest first. Only a person decides, and never over this protocol.",
+    about:
+      "Proposals, questions and standstills that wait for a person, the riskiest first. Only a person decides, and never over this protocol.",
     doing: "reads",
     asks: z.strictObject({ from: z.number().int().min(0).max(100_000).default(0).describe("The `next` of the page before.") }),
     answer: (desk, { from }) => inboxOf(desk, from),

@@ -25,7 +25,10 @@ export const movingTools: readonly Tool[] = [
     async answer({ house, hear }, { loop }, asking) {
       const daemon = await viewDaemon(house, house.version);
       if (daemon.kind === "none")
-        throw new LoopError("loop-held", tellDaemon(daemon, house.version), { retry: "later", hint: "A person starts it; then ask again." });
+        throw new LoopError("loop-held", tellDaemon(daemon, house.version), {
+          retry: "later",
+          hint: "A person starts it; then ask again.",
+        });
       return { loop, says: await hearHand(house, loop, nameOnRecord(asking), hear) };
     },
   }),

@@ -85,7 +85,8 @@ export const runTools: readonly Tool[] = [
   tool({
     name: "run_receipt",
     title: "The receipt of a run",
-    about: "The newest signed receipt of a run (DSSE, piece by piece) and the ids of the keys of this home. `lw receipt verify` verifies it.",
+    about:
+      "The newest signed receipt of a run (DSSE, piece by piece) and the ids of the keys of this home. `lw receipt verify` verifies it.",
     doing: "reads",
     asks: z.strictObject({ run: RunId, from: Offset.describe("The `next` of the piece before.") }),
     async answer({ house }, { run, from }) {
@@ -132,7 +133,14 @@ export async function evidenceOf({ house }: Desk, run: string, from: number): Pr
   const all = linesOf(document);
   const fit = fitting(all.slice(from, from + 60));
   const end = from + fit.items.length;
-  return { run, state: document.row.outcome.kind, evidence: fit.items, total: all.length, next: end < all.length ? end : null, unseen: document.unseen };
+  return {
+    run,
+    state: document.row.outcome.kind,
+    evidence: fit.items,
+    total: all.length,
+    next: end < all.length ? end : null,
+    unseen: document.unseen,
+  };
 }
 
 /** What speaks against it first. */
@@ -147,6 +155,13 @@ const linesOf = ({ claims, findings, reasons }: RunDocument): readonly object[] 
     tookMs: how.tookMs,
     output: how.output?.sha256 ?? null,
   })),
-  ...findings.map(({ round, rule, severity, where, why }) => ({ is: "finding", round, rule, severity, where: marked(where), why: marked(why) })),
+  ...findings.map(({ round, rule, severity, where, why }) => ({
+    is: "finding",
+    round,
+    rule,
+    severity,
+    where: marked(where),
+    why: marked(why),
+  })),
   ...reasons.map(({ round, verdict, because, says }) => ({ is: "verdict", round, verdict, because, says: marked(says, 800) })),
 ];
