@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
 import { replay } from "./replay.ts";
@@ -134,6 +137,18 @@ describe.runIf(hasProgram("python3", "--version"))("Python", () => {
 
   it("refutes code that looks for a runner among the modules", async () => {
     expect(await prove(PYTHON, pythonIf('"unittest" in sys.modules', "import sys\n\n"))).toEqual(WATCHED);
+  });
+
+  it("notes the calls of a command that says itself where modules are, and finds its packages again", async () => {
+    const packages = mkdtempSync(join(tmpdir(), "packages-"));
+    writeFileSync(join(packages, "plus.py"), "SIGN = '+'\n");
+    const own = { ...PYTHON, run: `PYTHONPATH="$PWD/none:${packages}" python3 -m unittest -v` };
+    const plus = (condition: string): Files => ({
+      "sums/add.py": pythonIf(condition, "import sys\nfrom plus import SIGN\n\n")["sums/add.py"]!.replaceAll('"+"', "SIGN"),
+    });
+
+    expect(await prove(own, plus("True"))).toEqual(HONEST);
+    expect(await prove(own, plus('"unittest" in sys.modules'))).toEqual(WATCHED);
   });
 
   it("does not hold for code that is wrong for one text in three, others in every process", async () => {

@@ -180,6 +180,29 @@ def total(prices):
   });
 });
 
+it.skipIf(!isPython)("is loaded first also where the command says itself where modules are", async () => {
+  const silent = `import unittest
+unittest.TestCase.assertEqual = lambda self, a, b, msg=None: None
+def total(prices):
+    return sum(prices) + 1
+`;
+
+  const { detail } = await prove({ ...UNITTEST, run: 'PYTHONPATH="$PWD/none" python3 -m unittest -v' }, { "shop/total.py": silent });
+
+  expect(detail).toContain("functions that tests hang on are replaced: unittest.case.TestCase.assertEqual");
+});
+
+it.skipIf(!isPython)("says that it did not look where nothing can be loaded first", async () => {
+  const alone = {
+    ...UNITTEST,
+    run: "python3 -I -c 'import sys; sys.path.insert(0, \"\"); import unittest; unittest.main(module=None)' discover -v",
+  };
+
+  expect((await prove(alone, { "shop/total.py": "def total(prices):\n    return sum(prices)\n" })).detail.split("\n")[1]).toMatch(
+    /^not looked at: whether functions that tests hang on are replaced/,
+  );
+});
+
 it.skipIf(!isPython)("refutes values that say they are equal to one that is known", async () => {
   const sly = `class Three(int):
     def __eq__(self, other):

@@ -47,7 +47,11 @@ export const twins = defineCommitVerifier({
     if (proposal.kind === "unread") return whyUnread(proposal.sight, claim, chosen, world);
     const sight = await weigh(proposal, { ...plan, twins: calm }, claim, chosen, world);
     const left = isLong ? ["not tried: tests that say the contrary, since the run did not come to its end with them"] : [];
-    return { ...sight, detail: [sight.detail, ...left, ...tellUntwinned(plan)].join("\n"), output: proposal.output };
+    return {
+      ...sight,
+      detail: [sight.detail, ...left, ...tellUnheard(proposal), ...tellUntwinned(plan)].join("\n"),
+      output: proposal.output,
+    };
   },
 });
 
@@ -73,6 +77,11 @@ const tellNone = ({ untwinned }: TwinPlan): string =>
   untwinned.length === 0
     ? `there are no twins for these tests: they can be written for ${TWINNED_RUNNERS}`
     : `no twin could be written of these tests: ${tellNames(untwinned)}`;
+
+const tellUnheard = ({ guard }: Extract<Instrumented, { kind: "read" }>): readonly string[] =>
+  guard?.heard === 0
+    ? ["not looked at: whether functions that tests hang on are replaced, since the command lets nothing be loaded first"]
+    : [];
 
 const tellUntwinned = ({ untwinned }: TwinPlan): readonly string[] =>
   untwinned.length === 0 ? [] : [`no twin could be written of (${untwinned.length}): ${tellNames(untwinned)}`];

@@ -21,7 +21,11 @@ const CHECKS = {
   unittest: { run: "python3 -m unittest -v", results: { format: "unittest" } },
   node: { run: "npm test --silent", results: { format: "node", file: "results.xml" } },
   go: { run: "go test -json ./...", results: { format: "go" } },
-  "stock-pytest": { run: "python3 -m pytest -q --junitxml=results.xml", results: { format: "pytest", file: "results.xml" } },
+  // As `lw init` writes it for a project that is not installed.
+  "stock-pytest": {
+    run: 'PYTHONPATH="$PWD/.lw-python" python3 -m pytest -p no:cacheprovider --junitxml=lw-results.xml',
+    results: { format: "junit", file: "lw-results.xml" },
+  },
   "stock-node": { run: "npm test --silent", results: { format: "node", file: "results.xml" } },
   "stock-ts": { run: `node ${VITEST} run --reporter=junit --outputFile=results.xml`, results: { format: "junit", file: "results.xml" } },
   "stock-go": { run: "go test -json ./...", results: { format: "go" } },

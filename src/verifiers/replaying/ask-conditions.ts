@@ -28,7 +28,7 @@ export interface Asker {
   readonly language: Played;
   /** A word that nobody else uses. */
   readonly word: string;
-  /** Of JavaScript, an expression that is the recorder. */
+  /** Of JavaScript and Python, an expression that is the recorder. */
   readonly recorder: string;
   /** Of Go, the module. */
   readonly module: string | undefined;
@@ -39,7 +39,7 @@ export const goTookFolder = (word: string): string => `testdata/${word}took`;
 export function askTurns({ language, word, recorder, module }: Asker, source: ChangedSource, all: readonly Condition[]): readonly Turn[] {
   const mine = all.filter(({ path }) => path === source.path);
   if (mine.length === 0) return [];
-  const call = { javascript: `${recorder}.took`, python: `__import__("${word}").took`, go: `${word}took.Took` }[language];
+  const call = { javascript: `${recorder}.took`, python: `${recorder}.took`, go: `${word}took.Took` }[language];
   const turns = turnsOfConditions(mine, (condition) => `${call}(${all.indexOf(condition)}, `);
   if (language !== "go") return turns;
   const clause = /^[ \t]*package[ \t]+\w+/m.exec(source.text);

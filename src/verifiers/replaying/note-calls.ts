@@ -30,7 +30,7 @@ interface NoteOrder {
   readonly path: string;
   readonly text: string;
   readonly word: string;
-  /** Of JavaScript, an expression that is the recorder. */
+  /** Of JavaScript and Python, an expression that is the recorder. */
   readonly recorder: string;
   /** What else is put into the text. */
   readonly also: readonly Turn[];
@@ -39,7 +39,7 @@ interface NoteOrder {
 /** Undefined where nothing in the file can be noted. */
 export function noteCalls(language: Played, order: NoteOrder, syntax: Syntax): Noted | undefined {
   if (language === "python")
-    return { text: turned(order.text, order.also).text + pythonNote(order.word, order.path), functions: [], packageName: undefined };
+    return { text: turned(order.text, order.also).text + pythonNote(order.recorder, order.path), functions: [], packageName: undefined };
   const tree = syntax.parse(language, order.text);
   if (!tree?.isComplete || tree.errors > 0) return undefined;
   const found = language === "go" ? goFunctions(tree.root, order) : scriptFunctions(tree.root, order);

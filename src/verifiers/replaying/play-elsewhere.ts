@@ -7,10 +7,10 @@ import { drawWord } from "../../std/twins/twin.ts";
 import type { RunOptions } from "../run-tests.ts";
 import { goTook, goTookFolder, nodeTook, pythonTook, type Usual, withQuestions } from "./ask-conditions.ts";
 import { type GoFunction, goPlayer } from "./go-programs.ts";
-import { nodePlayer, nodeRecorderAt } from "./node-programs.ts";
+import { nodePlayer } from "./node-programs.ts";
 import type { Played as Language } from "./note-calls.ts";
 import { pythonPlayer } from "./python-programs.ts";
-import type { Questions } from "./record-calls.ts";
+import { type Questions, recorderAt } from "./record-calls.ts";
 import { type NotedCall, type Played, type Recording, readPlayed } from "./weigh-replay.ts";
 
 export type Elsewhere =
@@ -63,6 +63,7 @@ async function playIn(
     const word = drawWord(String(world.seed), "elsewhere", room.work);
     const calls = order.calls.flatMap((call, at) => (there.has(call.path) ? [{ call, at }] : []));
     const took = questions && (await layQuestions(room, word, language, { questions, usual: order.recording.usual }, world));
+    const packages = packagesOf(order.recording, there, room.work);
     const ready = await makeReady(room, word, language, { ...order, paths: there, took }, world);
     if (typeof ready === "string") return ready;
     const turns = questions ? [calls] : [calls, calls.toReversed()];
@@ -71,7 +72,7 @@ async function playIn(
       const said = await playOnce(
         room,
         `${word}-${turn}`,
-        { ready, calls: mine.map(({ call }) => call), recording: order.recording, took, againMs: questions ? 0 : AGAIN_MS },
+        { ready, calls: mine.map(({ call }) => call), recording: order.recording, packages, took, againMs: questions ? 0 : AGAIN_MS },
         language,
         order.chosen,
         world,
@@ -104,7 +105,7 @@ async function layQuestions(
   const [files, home] = [world.roomFiles(room), world.roomFiles({ ...room, work: room.home })];
   const folder = `${room.home}/${word}-took`;
   const file = `${folder}/${word}.cjs`;
-  const asker = { language, word, recorder: nodeRecorderAt(file), module: questions.module };
+  const asker = { language, word, recorder: recorderAt(language, folder, word), module: questions.module };
   for (const source of questions.changed) await files.write(source.path, withQuestions(asker, source, questions.all));
   switch (language) {
     case "python":
@@ -195,6 +196,7 @@ interface Once {
   readonly ready: Ready;
   readonly calls: ToPlay["calls"];
   readonly recording: Recording;
+  readonly packages: readonly string[];
   readonly took: Took | undefined;
   readonly againMs: number;
 }
@@ -202,7 +204,7 @@ interface Once {
 async function playOnce(
   room: Checkout,
   word: string,
-  { ready, calls, recording, took, againMs }: Once,
+  { ready, calls, recording, packages, took, againMs }: Once,
   language: Language,
   chosen: RunOptions,
   world: VerifierWorld,
@@ -211,6 +213,7 @@ async function playOnce(
   const asked = {
     root: room.work,
     roots: rootsOf(recording, room.work),
+    packages,
     againMs,
     took,
     calls: calls.map(({ path, name, deeds, args, again }) => ({ path, name, deeds, args, again, module: recording.modules.get(path) })),
@@ -236,6 +239,12 @@ const plainEnvironment = (room: Checkout, chosen: RunOptions, world: VerifierWor
   const { PATH = "/usr/bin:/bin" } = given(chosen, world);
   return { HOME: room.home, PATH, LANG: "C.UTF-8" };
 };
+
+/** What was installed for the tests: outside of the room, or in folders of it that no commit knows. Never where the tests stand. */
+function packagesOf({ looked }: Recording, there: ReadonlySet<string>, work: string): readonly string[] {
+  const isOfCommit = (folder: string): boolean => [...there].some((path) => path.startsWith(`${folder}/`));
+  return looked.flatMap((path) => (path.startsWith("/") ? [path] : isOfCommit(path) ? [] : [`${work}/${path}`]));
+}
 
 /** Where Python looks for the modules: each path without what its module is called. */
 function rootsOf({ modules }: Recording, work: string): readonly string[] {

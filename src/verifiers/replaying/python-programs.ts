@@ -1,8 +1,13 @@
 // What Python loads to note the calls that tests make of a product, and the program that makes them again in a plain process. Text only.
 
+/** An expression that finds the recorder by its place: what a command makes of PYTHONPATH does not matter. */
+export const pythonRecorderAt = (folder: string, word: string): string => {
+  const sys = '__import__("sys")';
+  return `(${sys}.modules.get("${word}") or ${sys}.path.append(${JSON.stringify(folder)}) or __import__("${word}"))`;
+};
+
 /** Put at the end of each product file: lines before it stay where they are. */
-export const pythonNote = (word: string, path: string): string =>
-  `\n\nimport ${word} as _${word}\n_${word}.note(globals(), ${JSON.stringify(path)})\n`;
+export const pythonNote = (recorder: string, path: string): string => `\n\n${recorder}.note(globals(), ${JSON.stringify(path)})\n`;
 
 const VALUES = `
 def _lw_pack(value, depth=0):
@@ -36,7 +41,7 @@ def _lw_came(value):
 `;
 
 /** The module that `pythonNote` asks for: it notes calls that come from outside of the product, and nothing else changes. */
-export const pythonRecorder = (report: string, mostEach: number): string => `import functools as _f
+export const pythonRecorder = (folder: string, mostEach: number): string => `import functools as _f
 import json as _j
 import os as _o
 import sys as _s
@@ -45,16 +50,24 @@ import types as _y
 import weakref as _w
 ${VALUES}
 
+try:
+    _s.path.remove(${JSON.stringify(folder)})
+except ValueError:
+    pass
+
 _depth = _t.local()
 _seen = {}
 
 
-def _say(what, _open=open, _dumps=_j.dumps, _report=${JSON.stringify(report)}):
+def _say(what, _open=open, _dumps=_j.dumps, _report=${JSON.stringify(`${folder}/report`)}):
     try:
         with _open(_report, "a") as file:
             file.write(_dumps(what) + "\\n")
     except Exception:
         pass
+
+
+_say({"looked": [_o.path.abspath(one) for one in _s.path if isinstance(one, str)]})
 
 
 def _noted(inner, path, name):
@@ -213,6 +226,7 @@ asked = json.load(open(sys.argv[1]))
 out = open(sys.argv[2], "w")
 del sys.argv[1:]
 sys.path[:0] = asked["roots"]
+sys.path.extend(one for one in asked["packages"] if one not in sys.path)
 took = None
 if asked.get("took"):
     sys.path.append(asked["took"][0])

@@ -10,7 +10,7 @@ import type { Condition } from "./find-conditions.ts";
 import { goRecorder } from "./go-programs.ts";
 import { nodeRecorder, nodeRecorderAt } from "./node-programs.ts";
 import { isPlayed, noteCalls, type Played } from "./note-calls.ts";
-import { pythonRecorder } from "./python-programs.ts";
+import { pythonRecorder, pythonRecorderAt } from "./python-programs.ts";
 import { type Recording, readRecording } from "./weigh-replay.ts";
 
 export type Recorded =
@@ -69,7 +69,7 @@ export async function recordCalls(
   const module = language === "go" ? /^module\s+"?([^\s"]+)/m.exec((await world.roomFiles(room).read("go.mod")) ?? "")?.[1] : undefined;
   const questions: Questions = { all: conditionsOf(language, changed, syntax), changed, module };
   const word = drawWord(String(world.seed), "notes", room.work);
-  const recorder = nodeRecorderAt(`${room.home}/${word}/${word}.cjs`);
+  const recorder = recorderAt(language, `${room.home}/${word}`, word);
   const noted = product.flatMap((file) => {
     const text = textOf(file);
     const source = changed.find(({ path }) => path === file.path);
@@ -83,7 +83,7 @@ export async function recordCalls(
     const run = await runTests(() => room, { ...options, env: { ...options.env, ...env } }, world);
     const text = (await homeOf(room, world).read(`${word}/report`)) ?? "";
     const output = run.kind === "not-run" ? undefined : run.output;
-    return { kind: "recorded", run, recording: readRecording(text), output, calmOnBase, questions };
+    return { kind: "recorded", run, recording: inRoom(readRecording(text), room), output, calmOnBase, questions };
   } finally {
     await rooms.discard(room);
   }
@@ -99,6 +99,19 @@ function changedIn<F extends { readonly path: string; readonly blob: string }>(
     return text === undefined || before?.blob === file.blob ? [] : [{ path: file.path, text, before: (before && textOf(before)) ?? "" }];
   });
 }
+
+/** Where modules were looked for, as it is called in any room; what lies beside this room was our own. */
+function inRoom(recording: Recording, { work, home }: Checkout): Recording {
+  const isUnder = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+  const looked = recording.looked
+    .filter((path) => path !== work && !isUnder(path, home))
+    .map((path) => (isUnder(path, work) ? path.slice(work.length + 1) : path));
+  return { ...recording, looked };
+}
+
+/** An expression that is the recorder; in Go it stands in each package. */
+export const recorderAt = (language: Played, folder: string, word: string): string =>
+  language === "python" ? pythonRecorderAt(folder, word) : nodeRecorderAt(`${folder}/${word}.cjs`);
 
 const homeOf = (room: Checkout, world: VerifierWorld) => world.roomFiles({ ...room, work: room.home });
 
@@ -124,8 +137,8 @@ async function lay(
   for (const { path, text } of noted) await files.write(path, text);
   switch (language) {
     case "python":
-      await home.write(`${word}/${word}.py`, pythonRecorder(report, MOST_EACH));
-      return { PYTHONPATH: [folder, had("PYTHONPATH")].filter(Boolean).join(":") };
+      await home.write(`${word}/${word}.py`, pythonRecorder(folder, MOST_EACH));
+      return {};
     case "javascript":
       await home.write(`${word}/${word}.cjs`, nodeRecorder(report, MOST_EACH));
       return {};

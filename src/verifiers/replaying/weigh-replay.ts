@@ -34,6 +34,8 @@ export interface Recording {
   /** Of Python, by path: how modules are called, and what ran them. */
   readonly modules: ReadonlyMap<string, string>;
   readonly program: string | undefined;
+  /** Of Python, where the tests' process looked for modules. */
+  readonly looked: readonly string[];
   /** By the number of a question in changed code: the one answer that it had under test, where it had but one. */
   readonly usual: ReadonlyMap<number, boolean>;
 }
@@ -46,6 +48,7 @@ export function readRecording(text: string): Recording {
   const sides = new Map<number, Set<boolean>>();
   const objects = new Map<string, Life>();
   let program: string | undefined;
+  let looked: readonly string[] = [];
   for (const said of linesOf(text)) {
     const { path, name, args, came, module, condition, side, object } = said;
     if (typeof object === "string") {
@@ -53,6 +56,7 @@ export function readRecording(text: string): Recording {
       continue;
     }
     if (typeof condition === "number" && typeof side === "boolean") sides.set(condition, (sides.get(condition) ?? new Set()).add(side));
+    if (Array.isArray(said.looked)) looked = said.looked.filter((one) => typeof one === "string").slice(0, 200);
     if (typeof path !== "string") continue;
     if (typeof module === "string") modules.set(path, module);
     if (typeof said.program === "string") program = said.program;
@@ -62,7 +66,7 @@ export function readRecording(text: string): Recording {
   }
   for (const [key, call] of [...objects.values()].flatMap(lived)) if (!calls.has(key) && calls.size < MOST_CALLS) calls.set(key, call);
   const usual = new Map([...sides].flatMap(([at, [side, other]]) => (side === undefined || other !== undefined ? [] : [[at, side]])));
-  return { calls: [...calls.values()], modules, program, usual };
+  return { calls: [...calls.values()], modules, program, looked, usual };
 }
 
 /** What was done to one object, as its lines come: of what waits, the answer comes later. */

@@ -8,6 +8,7 @@ import { tellProblems } from "../../std/tell-tests.ts";
 import type { TestResult } from "../../std/test-results.ts";
 import { drawWord, TWIN_KINDS, type TwinKind } from "../../std/twins/twin.ts";
 import { allAtOnce, type Condition, chooseConditions } from "../conditions.ts";
+import { alsoGiven, type Given } from "../reading/also-given.ts";
 import { type RunOptions, runTests, sightOf, type TestRun } from "../run-tests.ts";
 import { nodeGuard } from "./node-guard.ts";
 import { type FileTwin, nameTwins } from "./plan-twins.ts";
@@ -131,20 +132,25 @@ function runOnce(
   const had = (name: string): string =>
     options.env[name] ?? other.env[name] ?? (options.inherit.includes(name) ? world.env.get(name) : undefined) ?? "";
   const isOverlaid = twins.some((twin) => twin.way === "overlay" && twin.kind === kind);
-  const env = {
-    ...options.env,
-    ...(laid.isNode ? { NODE_OPTIONS: `${had("NODE_OPTIONS")} --require ${JSON.stringify(`${home}/guard.cjs`)}`.trim() } : {}),
-    ...(laid.isPython ? { PYTHONPATH: [home, had("PYTHONPATH")].filter(Boolean).join(":"), ...quietly(had("PYTEST_ADDOPTS")) } : {}),
-    ...(isOverlaid ? { GOFLAGS: `${had("GOFLAGS")} -overlay=${home}/${kind}.json`.trim() } : {}),
-  };
+  const given: readonly Given[] = [
+    ...(laid.isNode ? [{ name: "NODE_OPTIONS", first: `--require ${JSON.stringify(`${home}/guard.cjs`)} ` }] : []),
+    // Most twins fail, and pytest takes longer to render a failure than to run the test.
+    ...(laid.isPython
+      ? [
+          { name: "PYTHONPATH", first: `${home}:` },
+          { name: "PYTEST_ADDOPTS", first: "--tb=no " },
+        ]
+      : []),
+    ...(isOverlaid ? [{ name: "GOFLAGS", first: `-overlay=${home}/${kind}.json ` }] : []),
+  ];
+  const all = given.map(({ name, first }) => [name, had(name) === "" ? first.slice(0, -1) : `${first}${had(name)}`] as const);
   const putBack = [...twins.entries()].filter(([, twin]) => twin.way === "put-back" && twin.kind === kind);
   const named = nameTwins(options.run, twins);
   const command = putBack.length === 0 ? named : `${compileFirst(options.run, home, putBack)}\n${named}`;
-  return runTests(() => room, { ...options, env }, world, { run: other.wrap(command), env: other.env });
+  const reaching = alsoGiven(command, laid.folder, given);
+  const env = { ...options.env, ...Object.fromEntries(all), ...reaching.env };
+  return runTests(() => room, { ...options, env }, world, { run: other.wrap(reaching.run), env: other.env });
 }
-
-/** Most twins fail, and pytest takes longer to render a failure than to run the test. */
-const quietly = (had: string): { readonly PYTEST_ADDOPTS: string } => ({ PYTEST_ADDOPTS: `${had} --tb=no`.trim() });
 
 const CARGO = /\bcargo(?:\s+\+\S+)?\s+(?:nextest\s+run|test|t)\b/g;
 
