@@ -27,6 +27,7 @@ import { createChangeReader } from "../world/git/change-reader.ts";
 import { createCheckouts } from "../world/git/checkout.ts";
 import { createDocuments } from "../world/git/documents.ts";
 import { createGitReader } from "../world/git/git-reader.ts";
+import { createGitScout } from "../world/git/git-scout.ts";
 import { identityOf } from "../world/git/identity-of.ts";
 import { includeFiles } from "../world/git/include-files.ts";
 import { createMover } from "../world/git/mover.ts";
@@ -118,6 +119,7 @@ export async function openHouse(
     env,
     census: createCensus(),
     git: createGitReader(git),
+    scout: createGitScout(git),
     workshop: createWorkshop(home.rounds, git, artifacts, box.give),
     outfitter: {
       include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(env) }),

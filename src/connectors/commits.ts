@@ -1,6 +1,6 @@
 // Brings the commits that are new on the watched refs, and how far those refs have drifted apart.
 import * as z from "zod";
-import { defineConnector, type GatherOrder } from "../contract/connector.ts";
+import { type ConnectorWorld, defineConnector, type GatheredCommits, type GatherOrder } from "../contract/connector.ts";
 import type { GitReader, RefWalk } from "../contract/git.ts";
 import type { Divergence } from "../contract/proposal.ts";
 import { Duration } from "../contract/spec.ts";
@@ -29,7 +29,7 @@ export const commits = defineConnector({
   name: "commits",
   summary: "New commits on the watched refs since they were last read, and how far the refs have drifted apart.",
   options: Options,
-  async gather(order, options, { git }) {
+  async gather(order, options, { git }: Pick<ConnectorWorld, "git">): Promise<GatheredCommits> {
     const refs = [...new Set(options.refs ?? [order.baseRef])];
     const sinceMs = order.nowMs - parseDuration(options.since)!;
     return {

@@ -7,6 +7,7 @@ export type ErrorCode =
   | "cannot-judge"
   | "command-blocked"
   | "injection"
+  | "gather-failed"
   | "maker-failed"
   | "maker-rate-limited"
   | "prepare-failed"

@@ -105,6 +105,7 @@ export function exitOfError(code: ErrorCode): ExitName {
       return "later";
     case "git-failed":
     case "cannot-judge":
+    case "gather-failed":
     case "maker-failed":
     case "prepare-failed":
     case "setup-failed":

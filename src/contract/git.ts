@@ -43,6 +43,55 @@ export interface GitReader {
   filesOf(repo: string, commit: string): Promise<readonly TreeFile[]>;
 }
 
+/** Looking around in the target for what could be worked on. Nothing here writes to it. */
+export interface GitScout {
+  /** Branches of the repository, or of a remote as it was fetched last, newest first; with whether the commit `into` has all of each. */
+  branches(
+    repo: string,
+    asked: { readonly remote: string | undefined; readonly into: string; readonly most: number },
+  ): Promise<BranchesSeen>;
+  /** Lines of text files of a commit that have one of these words, as git finds words, in git's order of paths. */
+  linesWith(repo: string, commit: string, words: readonly string[]): Promise<LinesSeen>;
+  /** Who wrote these lines of a commit, in their order; undefined where nobody can tell. */
+  blame(repo: string, commit: string, places: readonly LineAt[]): Promise<readonly (Blamed | undefined)[]>;
+}
+
+export interface BranchesSeen {
+  readonly branches: readonly BranchSeen[];
+  readonly all: number;
+}
+
+export interface BranchSeen {
+  /** By its full name, with refs/. */
+  readonly ref: string;
+  readonly tip: string;
+  /** When its newest commit was made. */
+  readonly at: string;
+  readonly author: Untrusted;
+  readonly isIn: boolean;
+}
+
+export interface LinesSeen {
+  readonly lines: readonly LineSeen[];
+  /** False when there are more than anybody looks at. */
+  readonly isWhole: boolean;
+}
+
+export interface LineAt {
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface LineSeen extends LineAt {
+  readonly text: Untrusted;
+}
+
+export interface Blamed {
+  readonly commit: string;
+  readonly author: Untrusted;
+  readonly at: string;
+}
+
 /** Which branch a repository is on, and where branches point; undefined where nobody can tell without git, as in formats that are not files. */
 export type RefsOnDisk = (
   repo: string,

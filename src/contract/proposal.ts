@@ -39,9 +39,28 @@ export type Citation =
   | { readonly kind: "file"; readonly path: string; readonly commit: string }
   | { readonly kind: "line"; readonly path: string; readonly line: number; readonly commit: string }
   | { readonly kind: "test"; readonly path: string; readonly name: string; readonly commit: string }
+  /** By its full name. It may have moved on since, but not away from this commit. */
+  | { readonly kind: "branch"; readonly branch: string; readonly commit: string }
   /** These lie outside the repository: only their form is looked at. */
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "issue"; readonly issue: string };
+
+/** What one connector brought besides commits, as the report tells of it. */
+export interface SourceReading {
+  readonly source: string;
+  readonly items: readonly FoundItem[];
+  readonly notes: readonly string[];
+}
+
+/** One line of a report about something that is no commit. The verifier looks whether it was gathered, and looks up what it cites. */
+export interface FoundItem {
+  /** As it was gathered. */
+  readonly id: string;
+  readonly title: string;
+  readonly why: string;
+  readonly address?: string;
+  readonly cites: readonly Citation[];
+}
 
 /** How far one watched ref was read, and what happened to it since. */
 export interface RefReading {
@@ -213,6 +232,8 @@ export interface ReportProposal {
   readonly items: readonly ReportItem[];
   readonly refs: readonly RefReading[];
   readonly divergence: readonly Divergence[];
+  /** Not there where nothing but commits was gathered. */
+  readonly found?: readonly SourceReading[];
   readonly summary: string;
 }
 
@@ -283,6 +304,8 @@ export function factsOf(proposal: Proposal): ProposalFacts {
       return { ...proposal, displaced, boxes: [box], artifacts, says };
     }
     case "report":
-      return { changes: [], displaced: [], boxes: [], artifacts: {}, says: `a report of ${proposal.items.length} item(s)` };
+      return { changes: [], displaced: [], boxes: [], artifacts: {}, says: `a report of ${countOf(proposal)} item(s)` };
   }
 }
+
+const countOf = ({ items, found = [] }: ReportProposal): number => found.reduce((sum, source) => sum + source.items.length, items.length);

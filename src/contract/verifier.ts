@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { ArtifactRef } from "./artifacts.ts";
 import type { BaseSight } from "./baseline.ts";
+import type { Gathered } from "./connector.ts";
 import type { Proof } from "./evidence.ts";
 import type { ModelRef } from "./models.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
@@ -22,7 +23,7 @@ export interface CommitClaim {
   readonly quarantined?: readonly string[];
   /** Tests, by id, that failed every time on base when this verifier looked at it. Not there where it did not, or could not tell them all. */
   readonly red?: readonly string[];
-  /** What the run gathered and anybody may rightly cite: commits by their ids. */
+  /** What the run gathered and anybody may rightly cite: commits by their ids, what else there is by its address. */
   readonly gathered?: readonly string[];
   /** The diffs of the rounds before this one, newest first. */
   readonly earlier?: readonly ArtifactRef[];
@@ -31,6 +32,8 @@ export interface CommitClaim {
 export interface ReportClaim {
   readonly proposal: ReportProposal;
   readonly repo: string;
+  /** What connectors brought in this round, as it is on record. */
+  readonly gathered: readonly Gathered[];
 }
 
 /** A part of the sealed files, drawn anew for every run. */

@@ -4,7 +4,7 @@ import type { CacheStore } from "./caches.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";
 import type { CopyFiles, FileList, Files, HandedFiles, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
-import type { ChangeReader, Checkouts, GitReader, Mover } from "./git.ts";
+import type { ChangeReader, Checkouts, GitReader, GitScout, Mover } from "./git.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
 import type { Outfitter, PreparedStore } from "./prepared.ts";
@@ -26,6 +26,7 @@ export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly git: GitReader;
+  readonly scout: GitScout;
   readonly workshop: Workshop;
   readonly prepared: PreparedStore;
   readonly caches: CacheStore;

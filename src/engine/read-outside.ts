@@ -1,6 +1,6 @@
 // What a round reads of others before its maker does: examined, put on record, and refused where it must be.
 import type { Baseline } from "../contract/baseline.ts";
-import type { Gathered } from "../contract/connector.ts";
+import type { Gathered, Thing } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { GitReader } from "../contract/git.ts";
 import { factsOf, type Proposal } from "../contract/proposal.ts";
@@ -10,7 +10,8 @@ import { type Admitted, type Taint, type Trust, untrustedText } from "../contrac
 import { type Cause, tellCause } from "../contract/waking.ts";
 import { type Admission, admit } from "../guard/text/admit.ts";
 import { taintOf } from "../guard/text/taint.ts";
-import { displayLine } from "../std/display-text.ts";
+import { displayLine, visibleText } from "../std/display-text.ts";
+import { sourcesIn, trustIn, walksIn } from "./gathered.ts";
 import type { Steps } from "./steps.ts";
 import { namesOf } from "./weigh-base.ts";
 
@@ -103,18 +104,30 @@ export async function readBase(baseline: Baseline | undefined, step: Steps): Pro
 
 /** What connectors brought, fit for a brief. Nothing of it is needed to go on, so what is refused is left out, and the record says so. */
 export async function readGathered(gathered: readonly Gathered[], step: Steps): Promise<readonly Admitted[]> {
-  const walks = gathered.flatMap(({ walks }) => walks).filter(({ commits }) => commits.length > 0);
-  if (walks.length === 0) return [];
-  const admissions = walks.map(({ ref, commits }) =>
-    admit(untrustedText(commits.map(({ commit, subject }) => `${commit.slice(0, 12)} ${displayLine(subject, 200)}`).join("\n")), {
-      source: `commits of ${ref}`,
-      trust: "outsider",
-      mostChars: MOST_GATHERED_CHARS,
-    }),
-  );
+  const walks = walksIn(gathered).filter(({ commits }) => commits.length > 0);
+  const sources = sourcesIn(gathered);
+  if (walks.length + sources.length === 0) return [];
+  const admissions = [
+    ...walks.map(({ ref, commits }) =>
+      admit(untrustedText(commits.map(({ commit, subject }) => `${commit.slice(0, 12)} ${displayLine(subject, 200)}`).join("\n")), {
+        source: `commits of ${ref}`,
+        trust: "outsider",
+        mostChars: MOST_GATHERED_CHARS,
+      }),
+    ),
+    ...sources.map(({ source, things }) =>
+      admit(untrustedText(things.map(tellThing).join("\n")), { source, trust: trustIn(things), mostChars: MOST_GATHERED_CHARS }),
+    ),
+  ];
   await step.light("admit-gathered", async () => admissions.map(examinationOf));
   return admissions.flatMap((admission) => (admission.kind === "refused" ? [] : [admission.text]));
 }
+
+const tellThing = ({ title, why, body, address }: Thing): string =>
+  [
+    `- ${displayLine(title, 300)} (${displayLine(why, 300)})${address === undefined ? "" : ` ${displayLine(address, 300)}`}`,
+    ...(body === undefined ? [] : [visibleText(body)]),
+  ].join("\n");
 
 /**
  * The repository's own words to agents, as they are on base: whoever may write there wrote or took them. What reads like an injection
@@ -220,9 +233,10 @@ export const taintBy = (
     ...(parent?.isTainted ? [{ source: `the run ${parent.run}`, trust: "outsider" as const }] : []),
     // What workers make is fenced like strangers' words; whether strangers wrote it is for the run above to say.
     ...Object.entries(inputs).flatMap(([name, { trust, by }]) => (by === "worker" ? [] : [{ source: `input ${name}`, trust }])),
-    ...gathered.flatMap(({ walks }) =>
-      walks.filter(({ commits }) => commits.length > 0).map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
-    ),
+    ...walksIn(gathered)
+      .filter(({ commits }) => commits.length > 0)
+      .map(({ ref }) => ({ source: `commits of ${ref}`, trust: "outsider" as const })),
+    ...sourcesIn(gathered).map(({ source, things }) => ({ source, trust: trustIn(things) })),
     ...causes.filter((cause) => wordsIn(cause).length > 0).map((cause) => ({ source: sourceOf(cause), trust: "outsider" as const })),
   ]);
 

@@ -1,5 +1,5 @@
 // What a run's report says of a proposal, by its kind.
-import { factsOf, type Proposal, type Rank, type ReportProposal } from "../contract/proposal.ts";
+import { factsOf, type Proposal, type Rank, type ReportProposal, type SourceReading } from "../contract/proposal.ts";
 import { inert, inertCode } from "../std/inert-markdown.ts";
 
 /** One line, among what happened in its round. */
@@ -27,7 +27,7 @@ export function contentLines(proposal: Proposal): readonly string[] {
 
 const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
 
-function reportLines({ items, refs, divergence, summary }: ReportProposal): readonly string[] {
+function reportLines({ items, refs, divergence, found = [], summary }: ReportProposal): readonly string[] {
   const ranked = RANKS.flatMap((rank) => {
     const some = items.filter((item) => item.rank === rank);
     if (some.length === 0) return [];
@@ -44,8 +44,8 @@ function reportLines({ items, refs, divergence, summary }: ReportProposal): read
     inert(summary),
     "",
     ...ranked,
-    "## Refs",
-    "",
+    ...found.flatMap(sourceLines),
+    ...(refs.length + divergence.length === 0 ? [] : ["## Refs", ""]),
     ...refs.map(
       ({ ref, tip, commits, notes }) =>
         `- ${inert(ref)}: ${tip ? `at ${inertCode(tip.slice(0, 12))}` : "not there"}, ${commits} new commit(s)${notes.map((note) => `; ${inert(note)}`).join("")}`,
@@ -58,3 +58,13 @@ function reportLines({ items, refs, divergence, summary }: ReportProposal): read
     "",
   ];
 }
+
+/** What cannot be seen in a title cannot be clicked either: an address is shown as it is. */
+const sourceLines = ({ source, items, notes }: SourceReading): readonly string[] => [
+  `### ${inert(source)} (${items.length})`,
+  "",
+  ...items.map(({ title, why, address }) => `- ${inert(title)} (${inert(why)})${address === undefined ? "" : ` ${inertCode(address)}`}`),
+  ...notes.map((note) => `- note: ${inert(note)}`),
+  ...(items.length + notes.length === 0 ? ["Nothing new."] : []),
+  "",
+];

@@ -14,6 +14,7 @@ import { layPrepared, missingModulesHint } from "./prepare.ts";
 import { taintBy, taintWith } from "./read-outside.ts";
 import type { Run } from "./run.ts";
 import type { Judged } from "./weigh-round.ts";
+import { createConnectorWorld } from "./worlds/telling-world.ts";
 
 export async function runRound<K extends KindName>(round: Round, bare: Run<K>): Promise<Judged> {
   const step = bare.steps(round.id);
@@ -42,7 +43,9 @@ function isToKeep({ number }: Round, { opened, kind, journal }: Run, { metrics, 
 }
 
 /** Of the repository that the spec names: a loop that makes documents learns nothing from its own. */
-const gatherAll = (round: Round, { opened: { repo, base, cursors, target }, crew, world }: Run): Promise<readonly Gathered[]> => {
-  const order = { repo: target?.repo ?? repo, baseRef: target?.ref ?? base.ref, cursors, nowMs: Date.parse(round.openedAt) };
-  return Promise.all(crew.gather.map((gather) => gather(order, world)));
+const gatherAll = (round: Round, run: Run): Promise<readonly Gathered[]> => {
+  const { repo, base, cursors, target, folder } = run.opened;
+  const order = { repo: target?.repo ?? repo, baseRef: target?.ref ?? base.ref, cursors, nowMs: Date.parse(round.openedAt), folder };
+  const world = createConnectorWorld(round.id, run);
+  return Promise.all(run.crew.gather.map((gather) => gather(order, world)));
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Gathered } from "../contract/connector.ts";
+import type { Gathered, GatheredCommits, GatheredThings } from "../contract/connector.ts";
 import type { CommitFacts, RefWalk } from "../contract/git.ts";
 import type { ReportOrder } from "../contract/maker.ts";
 import type { ReportProposal } from "../contract/proposal.ts";
@@ -40,7 +40,7 @@ const walkOf = (ref: string, commits: readonly CommitFacts[], notes: readonly st
   commits,
   notes,
 });
-const gatheredOf = (...walks: readonly RefWalk[]): Gathered => ({ kind: "commits", walks, divergence: [] });
+const gatheredOf = (...walks: readonly RefWalk[]): GatheredCommits => ({ kind: "commits", walks, divergence: [] });
 
 function report(gathered: readonly Gathered[], options: unknown = {}): ReportProposal {
   const make = triage.configure(options);
@@ -83,6 +83,25 @@ describe("a triage report", () => {
     );
     expect(report([gatheredOf(gone)]).summary).toBe("gone could not be read.");
     expect(report([]).summary).toBe("Nothing was read: add the `commits` connector under `gather`.");
+  });
+
+  it("lists what else was gathered as it came, by source, with its citations and nothing that hides", () => {
+    const cites = [{ kind: "line", path: "a.ts", line: 1, commit: idOf(1) }] as const;
+    const todos: GatheredThings = {
+      kind: "things",
+      source: "TODOs of main",
+      things: [{ id: "7", title: untrustedText("TODO \u202ex"), trust: "outsider", why: untrustedText("a.ts:1"), cites }],
+      notes: ["a note"],
+      cursors: { "todos:main": idOf(1) },
+    };
+
+    const { found, summary } = report([gatheredOf(walkOf("main", [])), todos, { ...todos, source: "branches", things: [] }]);
+
+    expect(found).toEqual([
+      { source: "TODOs of main", items: [{ id: "7", title: "TODO x", why: "a.ts:1", cites }], notes: ["a note"] },
+      { source: "branches", items: [], notes: ["a note"] },
+    ]);
+    expect(summary).toBe("Nothing new on main. 1 new in TODOs of main. Nothing new in branches.");
   });
 
   it("shows subjects without control characters, direction marks or line ends, and not endlessly", () => {

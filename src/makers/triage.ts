@@ -1,8 +1,9 @@
 // Reads what is new on the watched refs and says what a human should look at first.
 import * as z from "zod";
+import type { GatheredThings } from "../contract/connector.ts";
 import type { RefWalk } from "../contract/git.ts";
 import { defineReporter } from "../contract/maker.ts";
-import type { RefReading, ReportItem } from "../contract/proposal.ts";
+import type { RefReading, ReportItem, SourceReading } from "../contract/proposal.ts";
 import { displayLine } from "../std/display-text.ts";
 import { compileGlobs, globProblem } from "../std/glob.ts";
 import { RANKS, type RankRules, rankCommit } from "./rank-commit.ts";
@@ -87,17 +88,21 @@ const Options = z.strictObject({
 
 export const triage = defineReporter({
   name: "triage",
-  summary: "Ranks new commits: breaking, security, revert, large, risky, ordinary. Costs nothing and needs no model.",
+  summary:
+    "Ranks new commits (breaking, security, revert, large, risky, ordinary) and lists what else was gathered. Costs nothing and needs no model.",
   options: Options,
   report({ gathered }, { risky, large }) {
-    const walks = gathered.flatMap((brought) => brought.walks);
+    const commits = gathered.flatMap((brought) => (brought.kind === "commits" ? [brought] : []));
+    const walks = commits.flatMap((brought) => brought.walks);
+    const found = gathered.flatMap((brought) => (brought.kind === "things" ? [sourceReading(brought)] : []));
     const items = rankAll(walks, { isRisky: compileGlobs(risky), large });
     return {
       kind: "report",
       items,
       refs: walks.map(readingOf),
-      divergence: gathered.flatMap((brought) => brought.divergence),
-      summary: summarise(walks, items),
+      divergence: commits.flatMap((brought) => brought.divergence),
+      ...(found.length === 0 ? {} : { found }),
+      summary: summarise(walks, items, found),
     };
   },
 });
@@ -117,8 +122,21 @@ function rankAll(walks: readonly RefWalk[], rules: RankRules): readonly ReportIt
 
 const readingOf = ({ ref, tip, commits, notes }: RefWalk): RefReading => ({ ref, tip, commits: commits.length, notes });
 
-function summarise(walks: readonly RefWalk[], items: readonly ReportItem[]): string {
-  if (walks.length === 0) return "Nothing was read: add the `commits` connector under `gather`.";
+/** In the order in which the connector brought them: it knows what comes first. */
+const sourceReading = ({ source, things, notes }: GatheredThings): SourceReading => ({
+  source,
+  items: things.map(({ id, title, why, address, cites }) => ({
+    id,
+    title: displayLine(title, 120) || "(no title)",
+    why: displayLine(why, 200),
+    ...(address === undefined ? {} : { address }),
+    cites,
+  })),
+  notes,
+});
+
+function summarise(walks: readonly RefWalk[], items: readonly ReportItem[], found: readonly SourceReading[]): string {
+  if (walks.length + found.length === 0) return "Nothing was read: add the `commits` connector under `gather`.";
   const unread = walks.filter(({ tip }) => tip === undefined);
   const read = walks.filter(({ tip }) => tip !== undefined);
   const sentences = [
@@ -126,6 +144,7 @@ function summarise(walks: readonly RefWalk[], items: readonly ReportItem[]): str
       ? [items.length === 0 ? `Nothing new on ${namesOf(read)}.` : `${countOf(items)} on ${namesOf(read)}: ${countsOf(items)}.`]
       : []),
     ...(unread.length > 0 ? [`${namesOf(unread)} could not be read.`] : []),
+    ...found.map(({ source, items: { length } }) => (length === 0 ? `Nothing new in ${source}.` : `${length} new in ${source}.`)),
   ];
   return sentences.join(" ");
 }

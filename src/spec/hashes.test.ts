@@ -40,6 +40,20 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     "405c8a8b30e228f9a34a830b44291daefd7bc7b49f09ea05b178cbad79c8199e",
   ],
   "triage of commits": [REPORT, "0128153e5729076b450f86654de905a7d1f22d2d49395bf7fdfd675fc715bc20"],
+  "triage of what lies in a repository": [
+    {
+      ...REPORT,
+      gather: [
+        { use: "todos" },
+        { use: "branches" },
+        { use: "files", with: { paths: ["docs/**"] } },
+        { use: "sarif", with: { file: "scan.sarif" } },
+        { use: "junit", with: { file: "junit.xml" } },
+        { use: "command", with: RUN },
+      ],
+    },
+    "3179c3d72e8319c735a912a13c70ca1b44f115fa9ac06298686355966b24aef6",
+  ],
   acp: [madeBy("acp", { run: "gemini --acp" }), "190b81a9610c86f1882b1893bf023fed6dcd689bef07447b083de19d7fc3d4c5"],
   "claude-code": [madeBy("claude-code"), "6704d08050f5df95de68fb053eaa07659f36b62548d97ca67e32f5a6d952cdc9"],
   codex: [madeBy("codex"), "6ceabf22b1351c123395d8c286d4c728e7aec364b1f963fc05a88e50891e82a8"],

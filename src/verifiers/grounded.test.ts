@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { barrenWorld } from "../../test/support/fake-world.ts";
 import { createYard } from "../../test/support/git-repo.ts";
+import type { GatheredThings, Thing } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { GitReader } from "../contract/git.ts";
 import type { VerifierWorld } from "../contract/part-worlds.ts";
-import type { Citation, RefReading, ReportItem } from "../contract/proposal.ts";
+import type { Citation, RefReading, ReportItem, SourceReading } from "../contract/proposal.ts";
+import { untrustedText } from "../contract/text.ts";
+import type { ReportClaim } from "../contract/verifier.ts";
 import { createGitReader } from "../world/git/git-reader.ts";
 import { createRunGit } from "../world/git/run-git.ts";
 import { grounded } from "./grounded.ts";
@@ -28,7 +31,10 @@ function givenRepo() {
 const item = (commit: string, ref = "main"): ReportItem => ({ rank: "ordinary", commit, ref, title: "t", why: "w" });
 const reading = (tip: string | undefined, ref = "main"): RefReading => ({ ref, tip, commits: 0, notes: [] });
 
-function verify(repo: string, items: readonly ReportItem[], refs: readonly RefReading[], git: GitReader = reader) {
+const verify = (repo: string, items: readonly ReportItem[], refs: readonly RefReading[], git: GitReader = reader) =>
+  verifyClaim({ repo, proposal: { kind: "report", items, refs, divergence: [], summary: "" }, gathered: [] }, git);
+
+function verifyClaim(claim: ReportClaim, git: GitReader = reader) {
   const ready = grounded.configure({});
   if (ready.proves !== "report") throw new Error("grounded must prove reports");
   const world: VerifierWorld = {
@@ -37,7 +43,7 @@ function verify(repo: string, items: readonly ReportItem[], refs: readonly RefRe
     proc: { run: () => Promise.reject(new Error("no command was expected")) },
     env: { get: () => undefined },
   };
-  return ready.verify({ repo, proposal: { kind: "report", items, refs, divergence: [], summary: "" } }, world);
+  return ready.verify(claim, world);
 }
 const sight = (outcome: string, detail: string) => ({ outcome, detail, output: undefined });
 
@@ -135,6 +141,71 @@ it("does not know when the repository cannot be read, and lets an interruption a
   );
   await expect(verify("/r", [item(id)], [reading(id)], refusing(interrupted))).rejects.toBe(interrupted);
   await expect(verify("/r", [item(id)], [reading(id)], refusing(new TypeError("bug")))).rejects.toThrow("bug");
+});
+
+describe("what a report tells of besides commits", () => {
+  const thing = (cites: readonly Citation[] = [], address?: string): Thing => ({
+    id: "7",
+    title: untrustedText("t"),
+    trust: "outsider",
+    why: untrustedText("w"),
+    ...(address === undefined ? {} : { address }),
+    cites,
+  });
+  const source = (...things: readonly Thing[]): GatheredThings => ({ kind: "things", source: "issues", things, notes: [], cursors: {} });
+  const told = ({ id, address, cites }: Pick<Thing, "id" | "address" | "cites">, of = "issues") => [
+    { source: of, items: [{ id, title: "t", why: "w", ...(address === undefined ? {} : { address }), cites }], notes: [] },
+  ];
+  const look = (repo: string, gathered: readonly GatheredThings[], found: readonly SourceReading[]) =>
+    verifyClaim({ repo, gathered, proposal: { kind: "report", items: [], refs: [], divergence: [], found, summary: "" } });
+
+  it("holds when it was gathered, and when a source had nothing new", async () => {
+    const { repo } = givenRepo();
+
+    expect(await look(repo.dir, [source(thing())], told(thing()))).toEqual(
+      sight("holds", "all it tells of was gathered in this round: 1 looked up"),
+    );
+    expect((await look(repo.dir, [source()], [{ source: "issues", items: [], notes: [] }])).outcome).toBe("holds");
+  });
+
+  it("is fabricated when it was not: another id, another address, other places, another source", async () => {
+    const { repo, two } = givenRepo();
+    const real = thing([], "https://forge.example/7");
+
+    for (const made of [
+      { ...real, id: "8" },
+      { ...real, address: "https://evil.example/7" },
+      thing(),
+      { ...real, cites: [{ kind: "commit" as const, commit: two }] },
+    ])
+      expect((await look(repo.dir, [source(real)], told(made))).outcome).toBe("fabricated");
+    expect(await look(repo.dir, [source(real)], told(real, "elsewhere"))).toEqual(sight("fabricated", 'never gathered: "elsewhere"'));
+  });
+
+  it("holds whatever the order of fields on record", async () => {
+    const { repo, two } = givenRepo();
+    const made = thing([{ kind: "commit", commit: two }]);
+    const kept = thing([{ commit: two, kind: "commit" }]);
+
+    expect((await look(repo.dir, [source(kept)], told(made))).outcome).toBe("holds");
+  });
+
+  it("has its places looked up: a line that is there, a branch that is there or moved on, one that is gone or never was", async () => {
+    const { repo, one, two, lost } = givenRepo();
+    const at = (branch: string, commit: string) => {
+      const cited = thing([{ kind: "branch", branch, commit }]);
+      return look(repo.dir, [source(cited)], told(cited)).then(({ outcome }) => outcome);
+    };
+    const line = thing([{ kind: "line", path: "none", line: 1, commit: two }]);
+
+    expect(await at("refs/heads/main", two)).toBe("holds");
+    expect(await at("refs/heads/main", one)).toBe("holds");
+    expect(await at("refs/heads/gone", one)).toBe("unknown");
+    expect(await at("refs/heads/main", lost)).toBe("unknown");
+    expect(await at("refs/heads/main", "1".repeat(40))).toBe("fabricated");
+    expect(await at("main", two)).toBe("fabricated");
+    expect((await look(repo.dir, [source(line)], told(line))).outcome).toBe("fabricated");
+  });
 });
 
 describe("what a report cites besides", () => {

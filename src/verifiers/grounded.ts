@@ -1,14 +1,17 @@
 // Proves that a report speaks of commits that are there, on the refs it names: whatever wrote it, nothing is believed.
 import * as z from "zod";
+import type { Gathered, Thing } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { GitReader } from "../contract/git.ts";
-import type { RefReading, ReportItem } from "../contract/proposal.ts";
+import type { RefReading, ReportItem, SourceReading } from "../contract/proposal.ts";
 import { defineReportVerifier, type ReportClaim, type Sight } from "../contract/verifier.ts";
+import { canonicalJson } from "../std/hash.ts";
 import { lookAtCitations } from "./look-at-citations.ts";
 
 export const grounded = defineReportVerifier({
   name: "grounded",
-  summary: "Every commit a report cites exists and is part of the ref it names, and so do the files, lines and tests it cites.",
+  summary:
+    "Every commit a report cites exists and is part of the ref it names; so do the files, lines, tests and branches it cites, and all else it tells of was gathered.",
   kind: "proof",
   options: z.strictObject({}),
   async verify(claim, _options, { git }) {
@@ -26,8 +29,10 @@ interface RefWithTip {
   readonly tip: string;
 }
 
-async function look({ proposal: { items, refs }, repo }: ReportClaim, git: GitReader): Promise<Sight> {
-  if (refs.length === 0)
+async function look({ proposal: { items, refs, found = [] }, repo, gathered }: ReportClaim, git: GitReader): Promise<Sight> {
+  const madeUp = neverGathered(found, gathered);
+  if (madeUp.length > 0) return { outcome: "fabricated", detail: `never gathered: ${listed(madeUp)}`, output: undefined };
+  if (refs.length === 0 && (items.length > 0 || found.length === 0))
     return items.length === 0
       ? unknown("the report read no ref, so there is nothing to prove")
       : fabricated("on a ref that was not read", items);
@@ -35,7 +40,8 @@ async function look({ proposal: { items, refs }, repo }: ReportClaim, git: GitRe
   const strangers = items.filter((item) => !read.some(({ ref }) => ref === item.ref));
   if (strangers.length > 0) return fabricated("on a ref that was not read", strangers);
 
-  const cites = items.flatMap((item) => item.cites ?? []);
+  const told = found.flatMap((source) => source.items);
+  const cites = [...items.flatMap((item) => item.cites ?? []), ...told.flatMap((item) => item.cites)];
   const there = await git.commitsThatExist(repo, [
     ...items.map(({ commit }) => commit),
     ...read.map(({ tip }) => tip),
@@ -59,8 +65,31 @@ async function look({ proposal: { items, refs }, repo }: ReportClaim, git: GitRe
   const moved = await findMoved(read, repo, git);
   if (moved.length > 0)
     return unknown(`${listed(moved.map(({ ref }) => JSON.stringify(ref)))} no longer contains the tip that was read; run the loop again`);
-  return { outcome: "holds", detail: `${whatHolds(items.length)}${tellCitations(cites.length, outside)}`, output: undefined };
+  const detail = [
+    ...(refs.length > 0 ? [whatHolds(items.length)] : []),
+    ...(found.length > 0 ? [`all it tells of was gathered in this round: ${told.length} looked up`] : []),
+  ].join("; ");
+  return { outcome: "holds", detail: `${detail}${tellCitations(cites.length, outside)}`, output: undefined };
 }
+
+/** What a report tells of must be what the engine has on record from the connector, with its address and its citations. */
+function neverGathered(found: readonly SourceReading[], gathered: readonly Gathered[]): readonly string[] {
+  const sources = gathered.flatMap((brought) => (brought.kind === "things" ? [brought] : []));
+  const there = new Set(sources.flatMap(({ source, things }) => things.map((thing) => identityOf(source, thing))));
+  return found.flatMap(({ source, items }) =>
+    sources.some((brought) => brought.source === source)
+      ? items.flatMap((item) =>
+          there.has(identityOf(source, item))
+            ? []
+            : [`${JSON.stringify(item.id.slice(0, 100))} of ${JSON.stringify(source.slice(0, 100))}`],
+        )
+      : [JSON.stringify(source.slice(0, 100))],
+  );
+}
+
+/** What is on record has its fields in another order. */
+const identityOf = (source: string, { id, address, cites }: Pick<Thing, "id" | "address" | "cites">): string =>
+  canonicalJson([source, id, address ?? null, cites]);
 
 /** Cited commits that exist, but not in the history of the ref they are cited for. */
 async function findAstray(

@@ -17,12 +17,14 @@ export async function lookAtCitations(
   cites: readonly Citation[],
   there: ReadonlySet<string>,
   repo: string,
-  git: Pick<GitReader, "filesAt">,
+  git: Pick<GitReader, "filesAt" | "resolve" | "reachableFrom">,
 ): Promise<CitationsSeen> {
   const places = cites.filter((cite) => "path" in cite);
   const found = places.length === 0 ? [] : await git.filesAt(repo, places);
   const files = new Map<Citation, FileFound>(places.map((cite, index) => [cite, found[index] ?? { kind: "absent" }]));
-  const sights = cites.map((cite) => look(cite, there, files.get(cite)));
+  const sights: CitationSight[] = [];
+  for (const cite of cites)
+    sights.push(cite.kind === "branch" ? await lookAtBranch(cite, there, repo, git) : look(cite, there, files.get(cite)));
   return {
     wrong: sights.flatMap((sight) => (sight.kind === "wrong" ? [sight.what] : [])),
     unseen: sights.flatMap((sight) => (sight.kind === "unseen" ? [sight.what] : [])),
@@ -32,7 +34,21 @@ export async function lookAtCitations(
 
 type CitationSight = { readonly kind: "there" | "outside" } | { readonly kind: "wrong" | "unseen"; readonly what: string };
 
-function look(cite: Citation, there: ReadonlySet<string>, file: FileFound | undefined): CitationSight {
+/** One that is gone, or was moved away from what was seen of it, is no lie: somebody may have done so since. */
+async function lookAtBranch(
+  { branch, commit }: Extract<Citation, { kind: "branch" }>,
+  there: ReadonlySet<string>,
+  repo: string,
+  git: Pick<GitReader, "resolve" | "reachableFrom">,
+): Promise<CitationSight> {
+  if (!branch.startsWith("refs/") || !there.has(commit)) return { kind: "wrong", what: `no branch ${quoted(branch)} at ${quoted(commit)}` };
+  const now = await git.resolve(repo, branch);
+  if (now === commit) return { kind: "there" };
+  const isMoved = now !== undefined && (await git.reachableFrom(repo, now, [commit])).has(commit);
+  return isMoved ? { kind: "there" } : { kind: "unseen", what: `${quoted(branch)} is no longer where it was read` };
+}
+
+function look(cite: Exclude<Citation, { kind: "branch" }>, there: ReadonlySet<string>, file: FileFound | undefined): CitationSight {
   const wrong = (what: string): CitationSight => ({ kind: "wrong", what });
   switch (cite.kind) {
     case "url":

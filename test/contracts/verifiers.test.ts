@@ -40,6 +40,7 @@ const commitClaim: CommitClaim = {
 };
 const reportClaim: ReportClaim = {
   repo: "/r",
+  gathered: [],
   proposal: {
     kind: "report",
     items: [{ rank: "security", commit: "1".repeat(40), ref: "main", title: "t", why: "w" }],

@@ -29,6 +29,39 @@ it("reports what is new, then that nothing is, then only what came since", () =>
     expect(last.items.map(({ rank, commit }) => ({ rank, commit }))).toEqual([{ rank: "security", commit: third }]);
   }));
 
+it("tells of TODOs and branches once, with where they are, and then that nothing is new", () =>
+  inTriage(
+    yard.newRepo(),
+    async (repo, run, place) => {
+      repo.commit("one", { files: { "src/a.ts": "let a;\n// TODO: \u001b[31mmend a\n" } });
+      repo.git("branch", "done");
+
+      const first = await run();
+      const report = await place.lw(["show", "triage", "--report"]);
+      const second = await run();
+      repo.commit("two", { files: { "src/b.ts": "// FIXME b\n", "src/a.ts": "\n\nlet a;\n// TODO: \u001b[31mmend a\n" } });
+      const third = await run();
+
+      const told = ({ found = [] }: Report) => found.map(({ source, items }) => [source, items.map(({ title }) => title)]);
+      expect([first, second, third].map(({ exit }) => exit)).toEqual([0, 0, 0]);
+      expect(told(first)).toEqual([
+        ["TODOs of main", ["TODO: mend a"]],
+        ["branches", ["done"]],
+      ]);
+      expect(report.stdout).toMatch(/^### .*TODOs of main.* \(1\)\n\n- .*TODO: mend a.*src\/a\.ts:2/m);
+      expect([told(second), second.summary]).toEqual([
+        [
+          ["TODOs of main", []],
+          ["branches", []],
+        ],
+        "Nothing new in TODOs of main. Nothing new in branches.",
+      ]);
+      expect(told(third)[0]).toEqual(["TODOs of main", ["FIXME b"]]);
+    },
+    undefined,
+    [{ use: "todos" }, { use: "branches" }],
+  ));
+
 it("goes on after a force-push that took away what it had read, and says so", () =>
   inTriage(yard.newRepo(), async (repo, run) => {
     repo.commit("one");
@@ -149,6 +182,7 @@ interface Report {
   readonly because: string | undefined;
   readonly items: readonly { readonly rank: string; readonly commit: string; readonly title: string }[];
   readonly refs: readonly { readonly ref: string; readonly tip?: string; readonly notes: readonly string[] }[];
+  readonly found?: readonly { readonly source: string; readonly items: readonly { readonly title: string }[] }[];
   readonly summary: string;
 }
 
@@ -157,6 +191,7 @@ const inTriage = (
   repo: TestRepo,
   work: (repo: TestRepo, run: () => Promise<Report>, place: Place) => Promise<void>,
   refs?: readonly string[],
+  gather: readonly unknown[] = [{ use: "commits", with: { since: "36500d", ...(refs ? { refs } : {}) } }],
 ): Promise<void> =>
   inPlace(async (place) => {
     const spec = place.write(
@@ -166,7 +201,7 @@ const inTriage = (
         intent: "Say what is new.",
         level: "L1",
         target: { repo: realpathSync(repo.dir) },
-        gather: [{ use: "commits", with: { since: "36500d", ...(refs ? { refs } : {}) } }],
+        gather,
         maker: { use: "triage" },
         verifiers: [{ use: "grounded" }],
       }),
@@ -175,8 +210,8 @@ const inTriage = (
       const before = hashFiles(repo.dir);
       const { exit, said } = await place.json(["run", spec]);
       expect(hashFiles(repo.dir)).toEqual(before);
-      const { items, refs, summary } = said.rounds.at(-1).evidence.proposal;
-      return { exit, because: said.rest.because, items, refs, summary };
+      const { items, refs, found, summary } = said.rounds.at(-1).evidence.proposal;
+      return { exit, because: said.rest.because, items, refs, found, summary };
     };
     await work(repo, run, place);
   });

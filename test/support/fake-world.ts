@@ -177,6 +177,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         }),
       filesOf: async () => about.files ?? [],
     },
+    scout: { branches: notHere, linesWith: notHere, blame: notHere },
     workshop: {
       async openWorkspace(_repo, { id }, apart) {
         asked.push([`open ${id}`, ...(apart?.hidden.length ? [`without ${apart.hidden.join(",")}`] : [])].join(" "));

@@ -26,6 +26,11 @@ export function tellProposed(proposal: Proposal, paint: Paint): readonly string[
         ...proposal.items
           .slice(0, MOST_TOLD)
           .map(({ rank, commit, title }) => `            ${rank.padEnd(8)} ${commit.slice(0, 12)} ${firstLine(title, 100)}`),
+        ...(proposal.found ?? []).flatMap(({ source, items }) =>
+          items
+            .slice(0, MOST_TOLD)
+            .map(({ title, why }) => `            ${firstLine(source, 40)}: ${firstLine(title, 100)} (${firstLine(why, 60)})`),
+        ),
       ];
   }
 }

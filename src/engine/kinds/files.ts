@@ -1,7 +1,6 @@
 // What changes and documents have in common: files that a maker left in its copy, as a commit that people decide about.
 
 import type { ArtifactRef } from "../../contract/artifacts.ts";
-import type { Gathered } from "../../contract/connector.ts";
 import type { CrewOf } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { type Instructions, THE_MAKER } from "../../contract/improve.ts";
@@ -13,6 +12,7 @@ import type { CommitClaim } from "../../contract/verifier.ts";
 import type { World } from "../../contract/world.ts";
 import type { RunState } from "../../journal/fold.ts";
 import { callMakers } from "../call-makers.ts";
+import { gatheredIn, sourcesIn, walksIn } from "../gathered.ts";
 import { untold } from "../hold-out.ts";
 import { heededBy, instructionsOf, withOptionsOf } from "../instructions.ts";
 import { branchOf, commitMessage } from "../names.ts";
@@ -87,7 +87,7 @@ export async function verifyFiles<K extends FilesKind>(
     checkout,
     timeLeftMs,
     ...seenOnBase(number, state),
-    gathered: gatheredIn(round, run),
+    gathered: citableIn(round, run),
     earlier: diffsBefore(round, state),
   };
   return verifier.verify(claim, worldFor(createRooms(at, seen, name, { ...run, asOf: state.openedAt ?? round.openedAt })));
@@ -158,10 +158,13 @@ const containsIn = (mover: World["mover"], repo: string, tip: string, commit: st
 
 const refusal = (message: string, hint: string): LoopError => new LoopError("bad-input", message, { retry: "never", hint });
 
-/** Commits that connectors brought in this round, by their ids. */
-function gatheredIn({ id }: Round, { journal }: Pick<Run, "journal">): readonly string[] {
-  const gathered = (journal.result(id, "gather")?.result ?? []) as readonly Gathered[]; // what the step `gather` writes
-  return gathered.flatMap(({ walks }) => walks.flatMap(({ commits }) => commits.map(({ commit }) => commit)));
+/** What may rightly be cited of what connectors brought in this round: commits by their ids, everything else by its address. */
+function citableIn(round: Round, { journal }: Pick<Run, "journal">): readonly string[] {
+  const gathered = gatheredIn(round, journal);
+  return [
+    ...walksIn(gathered).flatMap(({ commits }) => commits.map(({ commit }) => commit)),
+    ...sourcesIn(gathered).flatMap(({ things }) => things.flatMap(({ address }) => (address === undefined ? [] : [address]))),
+  ];
 }
 
 const diffsBefore = ({ id }: Round, { rounds }: RunState): readonly ArtifactRef[] =>

@@ -1,4 +1,5 @@
-// What those may reach who prepare, gate, act and tell.
+// What those may reach who gather, prepare, gate, act and tell.
+import type { ConnectorWorld } from "../../contract/connector.ts";
 import type { NotifierWorld } from "../../contract/part-worlds.ts";
 import type { World } from "../../contract/world.ts";
 import { type AskGuard, guardProc, withoutSecrets } from "./guard-proc.ts";
@@ -23,4 +24,16 @@ export const createNotifierWorld = (
   env: world.env,
   http: world.http,
   mail: world.mail,
+});
+
+/** Their commands come from the spec, and take what the user's own would. */
+export const createConnectorWorld = (
+  mark: string,
+  { world, guard }: { readonly world: World; readonly guard: AskGuard },
+): ConnectorWorld => ({
+  proc: guardProc(world, guard, mark, {}, Number.MAX_SAFE_INTEGER),
+  git: world.git,
+  scout: world.scout,
+  files: world.files,
+  env: world.env,
 });

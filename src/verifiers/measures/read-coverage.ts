@@ -1,5 +1,5 @@
 // Which lines tests ran, as lcov or Cobertura XML tell it.
-import { readXmlTags } from "../test-results/xml-tags.ts";
+import { readXmlTags } from "../../std/xml-tags.ts";
 
 /** Path → line → how often it ran. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<number, number>>;

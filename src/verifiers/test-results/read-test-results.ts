@@ -1,10 +1,10 @@
 // Reads what a test runner wrote, in whichever of the known formats it is.
 
+import { readJunit } from "../../std/junit.ts";
 import { type Reading, type TestResults, toResults, unreadable } from "../../std/test-results.ts";
 import { readCargo } from "./cargo.ts";
 import { readGo } from "./go.ts";
 import { readJest } from "./jest.ts";
-import { readJunit } from "./junit.ts";
 import { readPytest } from "./pytest.ts";
 import { readTap } from "./tap.ts";
 import { readUnittest } from "./unittest.ts";

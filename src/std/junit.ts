@@ -1,5 +1,5 @@
 // JUnit XML, as written by pytest, vitest, node:test, Maven, Gradle and most others.
-import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
+import { type Reading, type Seen, type TestOutcome, WHOLE } from "./test-results.ts";
 import { readXmlTags, type XmlEvent } from "./xml-tags.ts";
 
 const BEGIN = /<\?xml\b|<!DOCTYPE\b|<testsuites?[\s>/]/g;
