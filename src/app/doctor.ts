@@ -39,6 +39,7 @@ export interface Patient extends Settled {
   usedUp(): Promise<readonly SeenLimit[]>;
   measurePrepared(): Promise<{ readonly entries: number; readonly bytes: number }>;
   measureCaches(): Promise<{ readonly entries: number; readonly bytes: number }>;
+  measureBases(): Promise<{ readonly entries: number; readonly bytes: number }>;
 }
 
 export interface Check {
@@ -60,6 +61,7 @@ export async function examine(patient: Patient): Promise<readonly Check[]> {
     store(patient),
     prepared(patient),
     caches(patient),
+    bases(patient),
     limits(patient),
     machine(patient),
     daemon(patient),
@@ -274,6 +276,16 @@ async function caches({ home, measureCaches }: Patient): Promise<Check> {
       ? "nothing is kept: no base was looked at with Go, cargo, incremental tsc or ccache"
       : `${entries} of tool chains, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.caches}; filled by looks at base alone, and lent to rooms; they may be removed while no loop runs`;
   return { name: "caches", result: "ok", needed: false, detail };
+}
+
+/** Bases of large repositories. They may be removed at any time: what is missing is checked out again. */
+async function bases({ home, measureBases }: Patient): Promise<Check> {
+  const { entries, bytes } = await measureBases();
+  const detail =
+    entries === 0
+      ? "nothing is kept: no base with a thousand files or more was looked at"
+      : `${entries} checked out to lie under rooms, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.layers}; they may be removed while no loop runs`;
+  return { name: "bases", result: "ok", needed: false, detail };
 }
 
 /** What specs prepared, such as installed dependencies. It may be removed at any time: what is missing is made again. */

@@ -7,6 +7,8 @@ export interface Home {
   readonly artifacts: string;
   readonly rounds: string;
   readonly prepared: string;
+  /** Bases as they are checked out, to lie under rooms. */
+  readonly layers: string;
   /** What tool chains left when base was looked at. */
   readonly caches: string;
   /** A repository for each loop that makes documents. */
@@ -28,6 +30,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     artifacts: join(absolute, "artifacts"),
     rounds: join(absolute, "rounds"),
     prepared: join(absolute, "prepared"),
+    layers: join(absolute, "layers"),
     caches: join(absolute, "caches"),
     documents: join(absolute, "documents"),
     receipts: join(absolute, "receipts"),

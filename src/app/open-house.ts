@@ -45,6 +45,7 @@ import { createModels } from "../world/net/models/models.ts";
 import { createCensus } from "../world/process/census.ts";
 import { thisMachine } from "../world/process/machine-use.ts";
 import { createProc } from "../world/process/proc.ts";
+import { createBaseLayers } from "../world/rooms/base-layers.ts";
 import { cacheKinds } from "../world/rooms/caches/index.ts";
 import { createRoomMeans } from "../world/rooms/room-means.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
@@ -120,7 +121,10 @@ export async function openHouse(
     census: createCensus(),
     git: createGitReader(git),
     scout: createGitScout(git),
-    workshop: createWorkshop(home.rounds, git, artifacts, box.give),
+    workshop: createWorkshop(home.rounds, git, artifacts, {
+      give: box.give,
+      layers: createBaseLayers(home.layers, { env, means, owner: box.owner }),
+    }),
     outfitter: {
       include: (order) => includeFiles(git, order, { ourHome: home.folder, userHomes: homesOf(env) }),
       takePorts: (count) => takePorts(portFolder(env), count),

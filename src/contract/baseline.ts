@@ -62,8 +62,11 @@ export interface BaseCheck {
   readonly lookedBy: string;
   /** The least that the box enforced in any of the runs. */
   readonly box?: BoxFact;
-  /** It ended otherwise where what is prepared lay under its room than where it was copied: this loop's rooms have copies. */
-  readonly rooms?: "copied";
+  /**
+   * `copied`: it ended otherwise where what is prepared lay under its room than where it was copied: this loop's rooms have copies.
+   * `on-base`: it ended the same, test by test, in a copy that was checked out and in one that base lay under.
+   */
+  readonly rooms?: "copied" | "on-base";
   /** What tool chains left in their caches, for rooms of this base. */
   readonly caches?: readonly CacheEntry[];
   /** Not there for hold-outs, nor in records from before it was traced: then names alone decide what is sealed. */

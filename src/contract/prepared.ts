@@ -48,6 +48,8 @@ export interface IncludeOrder {
   readonly repo: string;
   /** The maker's copy. */
   readonly work: string;
+  /** What lies under it. */
+  readonly below?: readonly string[];
   /** Base's `.worktreeinclude`, for a checkout that has none. */
   readonly byBase: string | undefined;
   /** Where nothing is put: what is hidden from the maker, and what was prepared for it. */

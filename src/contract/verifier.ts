@@ -65,6 +65,8 @@ interface Verifies<K extends KindName, Claim> {
   readonly proves: K;
   /** Folders it brings to its room, as the spec names them. They are looked for before anything is spent. */
   readonly brings?: readonly string[];
+  /** There where nobody but its commands looks at its room, save for these files: then base may lie under it. */
+  readonly onlyRuns?: readonly string[];
   /** There when the maker is told nothing of this check; what of the sealed files it does not get to see. */
   readonly holdsOut?: { readonly samples: readonly Sample[] };
   /** Not there where base alone has nothing to tell. */
@@ -107,6 +109,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly provesDocuments?: true;
     readonly options: Options;
     readonly brings?: (options: z.infer<Options>) => readonly string[];
+    readonly onlyRuns?: (options: z.infer<Options>) => readonly string[];
     readonly holdsOut?: (options: z.infer<Options>) => readonly Sample[];
     readonly baseline?: BaselinePart<z.infer<Options>>;
     readonly asks?: (options: z.infer<Options>) => { readonly ask: string; readonly withinMs: number };
@@ -127,6 +130,7 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         kind,
         proves: "commit",
         ...(part.brings ? { brings: part.brings(options) } : {}),
+        ...(part.onlyRuns ? { onlyRuns: part.onlyRuns(options) } : {}),
         ...(part.holdsOut ? { holdsOut: { samples: part.holdsOut(options) } } : {}),
         ...(baseline ? { baseline: lookAtBase(baseline, options) } : {}),
         ...(part.asks ? { asks: part.asks(options) } : {}),

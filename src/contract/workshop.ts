@@ -23,6 +23,16 @@ export interface Apart {
   readonly leftOut: readonly string[];
   /** Not in its copy, nor in the git of it; in its commit they are as on base. */
   readonly hidden: readonly string[];
+  /** All that look at the copy are boxed commands: base may lie under it. */
+  readonly onBase?: OnBase;
+}
+
+/** A copy whose commands see base under it, as far as that can be had; else it is checked out whole. */
+export interface OnBase {
+  /** The tree of the base that was looked at so. */
+  readonly tree: string;
+  /** What is read, removed or put into the copy from outside: none of it may be base's, or lie where the change took a folder away. */
+  readonly apart: readonly string[];
 }
 
 /**
@@ -142,6 +152,8 @@ export interface Checkout {
   readonly belowHome?: readonly string[];
   /** Tool chains whose caches it has from base's own look. */
   readonly caches?: readonly string[];
+  /** It has only files that differ from base, which lies under it. */
+  readonly isOnBase?: true;
 }
 
 /** How a further copy for a verifier should be. */
@@ -160,6 +172,7 @@ export interface RoomPlan extends RoomShape {
   readonly over?: { readonly commit: string; readonly paths: readonly string[] };
   /** With a copy of what is prepared, also where that could lie under it. */
   readonly isCopied?: true;
+  readonly onBase?: OnBase;
 }
 
 export interface RoomTrace {

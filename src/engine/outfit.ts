@@ -42,10 +42,16 @@ export const withoutLent = (apart: Apart, outfit: OutfitFact | undefined): Apart
   leftOut: [...apart.leftOut, ...(outfit?.included?.files ?? [])],
 });
 
-async function includeInto({ work }: Workspace, { opened, world }: Pick<Run, "opened" | "world">, apart: Apart) {
+async function includeInto({ work, below }: Workspace, { opened, world }: Pick<Run, "opened" | "world">, apart: Apart) {
   const { repo, base } = opened;
   const [found] = await world.git.filesAt(repo, [{ commit: base.commit, path: INCLUDE_FILE }]);
-  return world.outfitter.include({ repo, work, byBase: found?.kind === "found" ? found.text : undefined, apart });
+  return world.outfitter.include({
+    repo,
+    work,
+    ...(below ? { below } : {}),
+    byBase: found?.kind === "found" ? found.text : undefined,
+    apart,
+  });
 }
 
 /** The set-up command, by way of the maker's own guarded and boxed commands. A maker is called only if it succeeds. */

@@ -1,7 +1,6 @@
 // What is no part of the repository, such as installed dependencies: made once from base, and copied into every room.
 
 import type { Finished } from "../contract/commands.ts";
-import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { PreparedEntry, PreparedEvidence, Proof } from "../contract/evidence.ts";
 import type { TreeFile } from "../contract/git.ts";
@@ -16,6 +15,7 @@ import { chosenEnvironment } from "../std/environment.ts";
 import { compileGlobs } from "../std/glob.ts";
 import { canonicalJson, sha256 } from "../std/hash.ts";
 import { isBoxed } from "./box-wish.ts";
+import { isThroughUs } from "./is-through-us.ts";
 import { preparingAt } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
 import type { Run } from "./run.ts";
@@ -65,8 +65,6 @@ export async function layPrepared<K extends KindName>(run: Run<K>): Promise<Run<
   };
   return { ...run, world: { ...world, workshop: laid } };
 }
-
-const isThroughUs = ({ make }: CrewMaker<KindName>): boolean => "throughUs" in make && make.throughUs === true;
 
 const NOT_LENT: Lending = { kind: "not-lent" };
 

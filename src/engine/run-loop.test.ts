@@ -987,6 +987,50 @@ describe("a spec that prepares", () => {
     });
   });
 
+  describe("rooms that lie on base", () => {
+    /** A check of base that ends as told, by whether base lies under its room. */
+    const looking = (codes: { readonly lying: number; readonly whole: number }) => {
+      const { crew } = createCrew();
+      const look: LookAtBase["look"] = async ({ work }, world) => {
+        const { end } = await world.proc.run({ run: "npm test", cwd: work, env: {}, timeoutMs: 1_000 });
+        const isGreen = end.kind === "exited" && end.code === 0;
+        return { state: isGreen ? "green" : "red", detail: "looked", tests: undefined, output: undefined };
+      };
+      const baseline = { matter: "npm test", isHidden: false, look };
+      const verifiers = [{ ...crew.verifiers[0]!, proves: "commit", baseline, onlyRuns: ["report.xml"] } as Verify];
+      const world: RunAbout["world"] = {
+        lends: true,
+        run: ({ run, box }) => finishedAs({ kind: "exited", code: run !== "npm test" ? 0 : box?.layered ? codes.lying : codes.whole }),
+      };
+      return { crew: { ...crew, verifiers }, world };
+    };
+    const lying = (asked: readonly string[]) => asked.filter((what) => what.endsWith("on base"));
+
+    it("are the maker's and those of checks that only run commands, once base ended there as it did where it was checked out", async () => {
+      const { asked, journal } = await run({ ...looking({ lying: 0, whole: 0 }) });
+
+      expect(lying(asked)).toEqual([
+        "open room ba5eba5eba5eba5e as base-1-2 on base",
+        `open ${RUN}.1 on base`,
+        "open room commit-of-tree-1 as check-1 on base",
+      ]);
+      const [check] = journal.records.flatMap((record) => (record.kind === "baseline-taken" ? record.baseline.checks : []));
+      expect(check?.rooms).toBe("on-base");
+    });
+
+    it.each([
+      ["base ends otherwise there: that look counts for nothing", { lying: 1, whole: 0 }, {}, "green"],
+      ["nobody can tell, because base holds nowhere and no tests are read", { lying: 1, whole: 1 }, {}, "red"],
+      ["a part has no box", { lying: 0, whole: 0 }, { box: { maker: { when: "off" } } }, "green"],
+    ] as const)("are none where %s", async (_, codes, more, state) => {
+      const { asked, journal } = await run({ ...looking(codes), opened: openedOf(more) });
+
+      expect(lying(asked).filter((what) => !what.includes("as base-"))).toEqual([]);
+      const [check] = journal.records.flatMap((record) => (record.kind === "baseline-taken" ? record.baseline.checks : []));
+      expect([check?.state, check?.rooms, check?.runs]).toEqual([state, undefined, 2]);
+    });
+  });
+
   describe("caches of tool chains", () => {
     const entry = (id: string): CacheEntry => ({
       tool: "go",

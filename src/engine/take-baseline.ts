@@ -16,6 +16,7 @@ import { leastOf } from "./box-wish.ts";
 import { fillCaches } from "./lend-caches.ts";
 import { baseRoundOf } from "./names.ts";
 import { timeLeftMs } from "./next-round.ts";
+import { wishForBase } from "./on-base.ts";
 import type { Run } from "./run.ts";
 import type { Tally } from "./spending/meter.ts";
 import { type WeighedRuns, weighRuns } from "./weigh-base.ts";
@@ -32,6 +33,8 @@ const MOST_OF_TIME = 0.25;
 /** One thing to look at, and who leans on it. */
 export interface Look extends Pick<BaseCheck, "matter" | "verifiers" | "isHidden"> {
   readonly look: LookAtBase["look"];
+  /** There where nobody but its commands looks at its room, save for these files. */
+  readonly onlyRuns?: readonly string[];
 }
 
 /** What there is to look at; nothing for a report, or where the spec wants none. */
@@ -52,6 +55,7 @@ export function looksOf(
       matter,
       isHidden,
       look,
+      ...(verifier.onlyRuns ? { onlyRuns: verifier.onlyRuns } : known?.onlyRuns ? { onlyRuns: known.onlyRuns } : {}),
       verifiers: [...(known?.verifiers ?? []), { number: index + 1, name: verifier.name }],
     });
   }
@@ -150,6 +154,7 @@ interface OneLook {
   readonly index: number;
   readonly spend: Spending;
   readonly commands: Pick<Tally, "add">;
+  /** As it is checked out, with copies of what is prepared. */
   readonly isCopied?: true;
   readonly tree: string;
 }
@@ -159,13 +164,15 @@ interface Seen {
   readonly box: BoxFact;
   /** Of the first run alone: a trace is as good as any other. */
   readonly reads?: BaseReads;
+  /** Base lay under its room. */
+  readonly isOnBase?: true;
   /** Of the first run as well. */
   readonly caches?: readonly CacheEntry[];
 }
 
 interface Looked {
   readonly seen: readonly [Seen, ...Seen[]];
-  readonly rooms?: "copied";
+  readonly rooms?: NonNullable<BaseCheck["rooms"]>;
 }
 
 /**
@@ -175,9 +182,22 @@ interface Looked {
 async function lookInRooms(run: Run, round: Round, about: OneLook): Promise<Looked> {
   const seen = await lookAgainAndAgain(run, round, about);
   const [first] = seen;
-  if (first.sight.state === "green" || !isLayered(first) || !about.spend.hasTimeForMore()) return { seen };
-  const copied = await lookAgainAndAgain(run, round, { ...about, isCopied: true });
-  return endOf(copied[0]) === endOf(first) ? { seen } : { seen: copied, rooms: "copied" };
+  if (first.sight.state !== "green" && isLayered(first) && about.spend.hasTimeForMore()) {
+    const copied = await lookAgainAndAgain(run, round, { ...about, isCopied: true });
+    if (endOf(copied[0]) !== endOf(first)) return { seen: copied, rooms: "copied" };
+  }
+  const onBase = seen.find(({ isOnBase }) => isOnBase);
+  if (!onBase) return { seen };
+  if (endOf(onBase) !== endOf(first)) return { seen: await inItsPlace(run, round, about, seen) };
+  // That all failed where nothing else is told says nothing of what a mended one would meet.
+  return first.sight.state === "green" || first.sight.tests !== undefined ? { seen, rooms: "on-base" } : { seen };
+}
+
+/** Ended otherwise with base under it, a look counts no more than if it had not been: it is made once more. */
+async function inItsPlace(run: Run, round: Round, about: OneLook, seen: Looked["seen"]): Promise<Looked["seen"]> {
+  const [first, ...others] = seen;
+  const kept = others.filter(({ isOnBase }) => !isOnBase);
+  return about.spend.hasTimeForMore() ? [first, ...kept, await lookOnce(run, round, about, seen.length + 1)] : [first, ...kept];
 }
 
 const isLayered = ({ box }: Seen): boolean => "rooms" in box && box.rooms === "layered";
@@ -194,15 +214,20 @@ async function lookAgainAndAgain(run: Run, round: Round, about: OneLook): Promis
   return sights;
 }
 
-async function lookOnce(bare: Run, round: Round, { look, index, spend, commands, isCopied, tree }: OneLook, turn: number): Promise<Seen> {
+async function lookOnce(bare: Run, round: Round, about: OneLook, turn: number): Promise<Seen> {
+  const { look, index, spend, commands, isCopied, tree } = about;
   const { run, enforced } = boxVerifier(bare);
   const { opened, world } = run;
   const leftMs = spend.leftMs();
   if (leftMs === 0) throw outOfTime(opened.spec.budget);
+  // The first is traced, for which its files must lie there; the last of several shows whether base may lie under rooms.
+  const mayLie = turn > 1 && turn === opened.spec.baseline.runs && !isCopied && !look.isHidden && look.onlyRuns;
+  const onBase = mayLie ? wishForBase(run, tree, mayLie) : undefined;
   const checkout = await world.workshop.openRoom(round, {
     name: `base-${index + 1}-${turn}`,
     commit: round.base,
     ...(isCopied ? { isCopied } : {}),
+    ...(onBase ? { onBase } : {}),
   });
   try {
     const verifier = createVerifierWorld(round.id, leftMs, opened.spec.budget, run, createBaseRooms(round, run), commands.add);
@@ -213,7 +238,7 @@ async function lookOnce(bare: Run, round: Round, { look, index, spend, commands,
     const reads = trace && traced ? { reads: await weighReads(checkout, { paths: trace.paths, traced, sight }, world) } : {};
     const isUseful = turn === 1 && !look.isHidden && sight.state !== "cannot-run";
     const caches = isUseful ? { caches: await fillCaches(run, round, checkout, { tree, matter: look.matter }) } : {};
-    return { sight, box: enforced(), ...reads, ...caches };
+    return { sight, box: enforced(), ...(checkout.isOnBase ? { isOnBase: true } : {}), ...reads, ...caches };
   } finally {
     await world.workshop.discard(checkout);
   }

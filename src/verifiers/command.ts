@@ -11,6 +11,7 @@ export const command = defineCommitVerifier({
   summary: "Holds when a command, such as the test suite, exits zero in a clean copy of the proposed commit.",
   options: z.strictObject(RUN_OPTIONS),
   baseline: LOOK_AT_BASE,
+  onlyRuns: ({ results }) => (results?.file === undefined ? [] : [results.file]),
   async verify({ checkout, quarantined }, options, world) {
     const run = await runTests(() => checkout, options, world);
     return withFigures(sightOf(run, options, quarantined), run);

@@ -180,7 +180,8 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     scout: { branches: notHere, linesWith: notHere, blame: notHere },
     workshop: {
       async openWorkspace(_repo, { id }, apart) {
-        asked.push([`open ${id}`, ...(apart?.hidden.length ? [`without ${apart.hidden.join(",")}`] : [])].join(" "));
+        const onBase = apart?.onBase && about.lends ? ["on base"] : [];
+        asked.push([`open ${id}`, ...(apart?.hidden.length ? [`without ${apart.hidden.join(",")}`] : []), ...onBase].join(" "));
         return {
           work: `/rounds/${id}/work`,
           home: `/rounds/${id}/home`,
@@ -231,10 +232,17 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
         asked.push(`check out ${commit} for ${verifier}`);
         return { work: `/rounds/${id}/check-${verifier}/work`, home: `/rounds/${id}/check-${verifier}/home` };
       },
-      async openRoom({ id }, { name, commit, over, path, olderByMs }) {
-        const shape = [over ? `with ${over.paths.join(",")} of ${over.commit}` : "", path ?? "", olderByMs ? `aged ${olderByMs}` : ""];
+      async openRoom({ id }, { name, commit, over, path, olderByMs, onBase }) {
+        const isOnBase = onBase !== undefined && about.lends === true;
+        const shape = [
+          isOnBase ? "on base" : "",
+          over ? `with ${over.paths.join(",")} of ${over.commit}` : "",
+          path ?? "",
+          olderByMs ? `aged ${olderByMs}` : "",
+        ];
         asked.push(["open room", commit, "as", name, ...shape].filter(Boolean).join(" "));
-        return { work: `/rounds/${id}/${name}/work`, home: `/rounds/${id}/${name}/home` };
+        const room = { work: `/rounds/${id}/${name}/work`, home: `/rounds/${id}/${name}/home` };
+        return isOnBase ? { ...room, below: ["/layers/base"], isOnBase } : room;
       },
       listFiles: notHere,
       listRewritten: notHere,

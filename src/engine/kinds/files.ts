@@ -16,6 +16,7 @@ import { gatheredIn, sourcesIn, walksIn } from "../gathered.ts";
 import { untold } from "../hold-out.ts";
 import { heededBy, instructionsOf, withOptionsOf } from "../instructions.ts";
 import { branchOf, commitMessage } from "../names.ts";
+import { baseUnderMaker, baseUnderRoom } from "../on-base.ts";
 import { withoutLent } from "../outfit.ts";
 import { readAgentsFile, readBase, readCauses, readGathered, readHeed, readInputs, readLessons, readTold } from "../read-outside.ts";
 import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
@@ -32,7 +33,8 @@ export async function makeFiles<K extends FilesKind>(round: Round, bare: Run<K>,
   const { spec, repo } = opened;
   const step = run.steps(round.id);
   const lessons = [...(await readLessons(round, step)), ...(await readTold(round, "maker", step))];
-  const apart = { hidden, leftOut: spec.prepare?.keep ?? [] };
+  const onBase = baseUnderMaker(run, { hidden });
+  const apart = { hidden, leftOut: spec.prepare?.keep ?? [], ...(onBase ? { onBase } : {}) };
   // Any check of base may have run the files that are hidden, and its red tests would name them.
   const base = hidden.length > 0 ? {} : { base: await readBase(journal.state.baseline, step) };
   const context = await readGathered(gathered, step);
@@ -81,7 +83,10 @@ export async function verifyFiles<K extends FilesKind>(
   const asCommit: CommitProposal = { ...proposal, kind: "commit" };
   const changes = asCommit.changes.filter(({ path }) => !tested?.without.includes(path));
   const seen = { ...asCommit, changes, commit: tested?.commit ?? proposal.commit };
-  const checkout = await world.workshop.checkOut(opened.repo, at, seen.commit, name);
+  const onBase = baseUnderRoom(run, number, verifier);
+  const checkout = onBase
+    ? await world.workshop.openRoom(at, { name: `check-${name}`, commit: seen.commit, onBase })
+    : await world.workshop.checkOut(opened.repo, at, seen.commit, name);
   const claim = {
     proposal: asCommit,
     checkout,

@@ -59,6 +59,8 @@ const touched = (path: string): LoopError =>
 
 async function mustBeRealFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
+  // That is how a layer is hidden which lies under the copy: without it, what was taken away would be there again.
+  if (found?.isCharacterDevice()) throw unusable(path, "the change took away a folder on the way to it", undefined);
   if (found && !found.isDirectory()) await removeTree(path);
 }
 

@@ -1,9 +1,9 @@
 // Whatever lies in the maker's copy, as a tree: read with an index of our own, hashed anew, file by file.
-import { lstat, rm } from "node:fs/promises";
+import { copyFile, lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { removeTree } from "../files/remove-tree.ts";
-import { type GitCall, gitWithoutRoom } from "./git-call.ts";
+import { type CallGit, type GitCall, gitWithoutRoom } from "./git-call.ts";
 import type { parseRawNames } from "./raw-diff.ts";
 import { parseTree } from "./read-tree.ts";
 import { gitLine, gitOrThrow, type RunGit } from "./run-git.ts";
@@ -16,6 +16,8 @@ interface Places {
   readonly work: string;
   readonly store: string;
   readonly index: string;
+  /** Where the folder lies on base: git that sees it so, and base's index. */
+  readonly onBase?: { readonly git: CallGit; readonly index: string } | undefined;
 }
 
 interface Written {
@@ -24,14 +26,21 @@ interface Written {
 }
 
 /** Everything that lies in the work folder and is not ignored, as a tree in the store; hidden files are in it as on base. */
-export async function writeTree(git: RunGit, { work, store, index }: Places, base: string, hidden: readonly string[]): Promise<Written> {
+export async function writeTree(
+  git: RunGit,
+  { work, store, index, onBase }: Places,
+  base: string,
+  hidden: readonly string[],
+): Promise<Written> {
   const env = { GIT_DIR: store, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
   await rm(index, { force: true });
   await rm(`${index}.lock`, { force: true });
-  await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
+  if (onBase) await copyFile(onBase.index, index);
+  else await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
+  const inWork = onBase?.git ?? git;
   const asOnBase = await takeOut(git, { cwd: work, env }, hidden, base);
-  await openNested(git, work, env);
-  const added = await git({ cwd: work, env, args: ["add", "--all", "--", "."] });
+  await openNested(inWork, work, env);
+  const added = await inWork({ cwd: work, env, args: ["add", "--all", "--", "."] });
   if (added.code !== 0) throw gitWithoutRoom(added.stderr) ?? notCommittable(added.stderr);
   const displaced = asOnBase.length === 0 ? [] : await putBack(git, { cwd: work, env }, asOnBase);
   return { tree: await gitLine(git, { cwd: work, env, args: ["write-tree"] }), displaced };
@@ -67,7 +76,7 @@ export async function removeInside(work: string, path: string): Promise<void> {
  * A repository inside the copy would be recorded as a mere pointer to a commit that nobody has, and its own configuration
  * would be asked for its state. Without its .git it is a folder of files like any other, and a submodule of base stays at base's commit.
  */
-async function openNested(git: RunGit, work: string, env: NonNullable<GitCall["env"]>): Promise<void> {
+async function openNested(git: CallGit, work: string, env: NonNullable<GitCall["env"]>): Promise<void> {
   for (let depth = 0; depth < MOST_NESTED; depth++) {
     const args = ["ls-files", "-t", "--stage", "--others", "--exclude-standard", "-z"];
     const listed = zeroEnded(await gitOrThrow(git, { cwd: work, env, args }));

@@ -12,6 +12,8 @@ export interface GitCall {
   readonly input?: string | Uint8Array;
   /** Output past this many bytes is left out and git ended there: for what only people read. Without it, too much is a failure. */
   readonly cutAtBytes?: number;
+  /** Words that stand before it, and start it where it sees what it should. */
+  readonly around?: readonly string[];
 }
 
 export interface GitAnswer {
@@ -24,7 +26,7 @@ export interface GitAnswer {
 export type CallGit = (call: GitCall) => Promise<GitAnswer>;
 
 /** Starts a git that stays, to be spoken with. It hears the end of its input when we are gone, and ends by itself. */
-export type StartGit = (call: Pick<GitCall, "cwd" | "args" | "env">) => ChildProcessWithoutNullStreams;
+export type StartGit = (call: Pick<GitCall, "cwd" | "args" | "env" | "around">) => ChildProcessWithoutNullStreams;
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_STDERR = 64 * 1024;
@@ -91,14 +93,16 @@ export function createGitCalls(path: string, patience: Patience = USUAL_PATIENCE
     GIT_ALLOW_PROTOCOL: "file",
     GIT_PAGER: "cat",
   };
-  const start: StartGit = ({ cwd, args, env }) =>
-    spawn("git", [...SAFE_CONFIG, ...args], {
+  const start: StartGit = ({ cwd, args, env, around = [] }) => {
+    const [program = "git", ...words] = [...around, "git", ...SAFE_CONFIG, ...args];
+    return spawn(program, words, {
       cwd,
       env: { ...base, ...env },
       stdio: ["pipe", "pipe", "pipe"],
       // Ctrl-C reaches everything in our process group. A git that it ended would look like one that failed.
       detached: true,
     });
+  };
   return { start, call: (call) => answerOf(start(call), call, patience) };
 }
 

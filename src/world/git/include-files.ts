@@ -38,7 +38,7 @@ export async function includeFiles(git: RunGit, order: IncludeOrder, kept: Priva
   let bytes = 0;
   for (const path of await named(git, checkout, order.work, patterns)) {
     const why = whyNot(path, order) ?? (files.length >= MOST_FILES ? `there are more than ${MOST_FILES} files` : undefined);
-    const copied = why === undefined ? await copyOne(path, { checkout, work: order.work, secret, room: MOST_BYTES - bytes }) : { why };
+    const copied = why === undefined ? await copyOne(path, { checkout, order, secret, room: MOST_BYTES - bytes }) : { why };
     if ("bytes" in copied) {
       files.push(path);
       bytes += copied.bytes;
@@ -109,7 +109,7 @@ function whyNot(path: string, { apart }: IncludeOrder): string | undefined {
 
 interface Way {
   readonly checkout: string;
-  readonly work: string;
+  readonly order: IncludeOrder;
   readonly secret: readonly string[];
   /** How many bytes there is room for. */
   readonly room: number;
@@ -117,7 +117,7 @@ interface Way {
 
 async function copyOne(
   path: string,
-  { checkout, work, secret, room }: Way,
+  { checkout, order, secret, room }: Way,
 ): Promise<{ readonly bytes: number } | { readonly why: string }> {
   const from = join(checkout, path);
   const folder = await realpath(dirname(from)).catch(() => undefined);
@@ -131,7 +131,7 @@ async function copyOne(
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) return { why: "it is no plain file" };
     if (size > MOST_FILE_BYTES) return { why: `it has more than ${MOST_FILE_BYTES} bytes` };
     if (size > room) return { why: `all together have more than ${MOST_BYTES} bytes` };
-    const to = await freeWay(work, path);
+    const to = await freeWay(order, path);
     if (to === undefined) return { why: "something is in its way in the copy of base" };
     const content = Buffer.alloc(size);
     const { bytesRead } = await file.read(content, 0, size, 0);
@@ -144,16 +144,16 @@ async function copyOne(
 }
 
 /** The place in the copy, with real folders on the way to it; undefined where base has something there. */
-async function freeWay(work: string, path: string): Promise<string | undefined> {
+async function freeWay({ work, below = [] }: IncludeOrder, path: string): Promise<string | undefined> {
   const parts = path.split("/");
+  const found = async (...inside: readonly string[]) =>
+    (await Promise.all([work, ...below].map((root) => lstat(join(root, ...inside)).catch(() => undefined)))).filter(Boolean);
   for (let depth = 1; depth < parts.length; depth++) {
-    const folder = join(work, ...parts.slice(0, depth));
-    const found = await lstat(folder).catch(() => undefined);
-    if (found && !found.isDirectory()) return undefined;
-    if (!found) await mkdir(folder);
+    const way = parts.slice(0, depth);
+    if ((await found(...way)).some((each) => each?.isDirectory() !== true)) return undefined;
+    await mkdir(join(work, ...way), { recursive: true });
   }
-  const at = join(work, path);
-  return (await lstat(at).catch(() => undefined)) ? undefined : at;
+  return (await found(path)).length > 0 ? undefined : join(work, path);
 }
 
 async function readPlain(path: string, most: number): Promise<Buffer | undefined> {

@@ -7,7 +7,7 @@ import { type Artifacts, MOST_KEPT_BYTES } from "../../contract/artifacts.ts";
 import type { BoxWish } from "../../contract/commands.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Round } from "../../contract/round.ts";
-import type { Apart, CommittedWork, Workshop } from "../../contract/workshop.ts";
+import type { Apart, CommittedWork, OnBase, Workshop, Workspace } from "../../contract/workshop.ts";
 import { decodeText } from "../../std/decode-text.ts";
 import { sha256 } from "../../std/hash.ts";
 import { ageTree } from "../files/age-tree.ts";
@@ -15,12 +15,16 @@ import { findBrought, layFolder, mustBeAsOf } from "../files/bring-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { traceReads } from "../files/trace-reads.ts";
 import { endMarked } from "../process/processes.ts";
+import type { BaseLayer, BaseLayers } from "../rooms/base-layers.ts";
 import { commitOf, stamp } from "./commit-of.ts";
 import { removeInside, takeOut, treeWithout, writeTree, zeroEnded } from "./commit-work.ts";
 import { compareChanges, diffTrees } from "./compare-trees.ts";
 import { beginBranch, borrow, bringCommit, describeLender, describeOwn, type Lender, lendersFrom, makeCopy, NO_FILES } from "./copies.ts";
+import type { CallGit } from "./git-call.ts";
 import { isWithin } from "./is-within.ts";
 import { createLending } from "./lend-objects.ts";
+import type { Objects } from "./objects.ts";
+import { baseUnder, checkingOut, gitIn, isWayOpen, layIndex, noteBase } from "./on-base.ts";
 import { openAsIs } from "./open-repository.ts";
 import { putOnBranch } from "./put-on-branch.ts";
 import { parseRawDiff, parseRawNames } from "./raw-diff.ts";
@@ -32,9 +36,13 @@ import { treeOf } from "./tree-of.ts";
 /** No run has a name that begins like this. */
 const ASIDE = ".left-";
 
-/** Gives the rooms of a box to whom its commands are run as. */
-type Give = (box: BoxWish) => Promise<void>;
-const nobodyElse: Give = async () => {};
+export interface Beside {
+  /** Gives the rooms of a box to whom its commands are run as. */
+  readonly give?: (box: BoxWish) => Promise<void>;
+  /** Bases that lie ready. */
+  readonly layers?: BaseLayers;
+}
+const nobodyElse = async (): Promise<void> => {};
 
 /** What makes the path of a room unusual, and still one that every program should take. */
 const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
@@ -49,7 +57,7 @@ const UNUSUAL = "somewhere quite different, f\u00fcr alle F\u00e4lle ";
  *   check-N-room-M/   further fresh copies for that verifier, of base or of the proposal
  * All of them borrow objects instead of copying them, and none from the target itself: of that, a copy has what its base is made of.
  */
-export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts, give: Give = nobodyElse): Workshop {
+export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts, { give = nobodyElse, layers }: Beside = {}): Workshop {
   const placeOf = ({ loop, id }: Pick<Round, "loop" | "id">): string => join(rounds, loop, id);
   const storeOf = (round: Round): string => join(placeOf(round), "store.git");
   const lending = createLending(join(dirname(rounds), "lent"), rounds, git);
@@ -83,7 +91,38 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return { ...made, changes: parseRawDiff(raw), diff: await artifacts.keep(diff) };
   };
 
-  const openRoom: Workshop["openRoom"] = async (round, { name, commit, over, path = "usual", olderByMs = 0 }) => {
+  /** Undefined where a copy has to be checked out whole. */
+  const baseFor = async (
+    { objects, gitDir }: { readonly objects: Objects; readonly gitDir: string },
+    commit: string,
+    onBase: OnBase | undefined,
+  ): Promise<BaseLayer | undefined> => {
+    if (layers === undefined || onBase === undefined) return undefined;
+    if ((await treeOf(objects, commit)) !== onBase.tree) return undefined;
+    const found = await objects.look(onBase.apart.map((path) => `${commit}:${path}`));
+    return found.some(Boolean) ? undefined : layers.find(onBase.tree, checkingOut(git, gitDir, commit));
+  };
+
+  const seesBase = (room: string, base: BaseLayer): CallGit => {
+    if (layers === undefined) throw new TypeError("a copy lies on base, and there are no bases");
+    return gitIn(git, layers, room, base);
+  };
+
+  /** Gives back whether it could be: where the change took away a folder that something is to be put into, it must be seen from outside. */
+  const fillOnBase = async (
+    room: { readonly work: string; readonly round: Round },
+    commit: string,
+    base: BaseLayer,
+    apart: OnBase["apart"],
+  ) => {
+    const { work, round } = room;
+    await layIndex(work, base);
+    if (commit !== round.base) await gitOrThrow(seesBase(work, base), { cwd: work, args: ["read-tree", "-m", "-u", round.base, commit] });
+    await writeFile(join(work, ".git", "HEAD"), `${commit}\n`);
+    return (await Promise.all(apart.map((path) => isWayOpen(work, path)))).every(Boolean);
+  };
+
+  const openRoom: Workshop["openRoom"] = async (round, { name, commit, over, path = "usual", olderByMs = 0, onBase }) => {
     const place = join(placeOf(round), path === "unusual" ? `${UNUSUAL}${sha256(name).slice(0, 8)}` : name);
     const store = storeOf(round);
     await mustBeFolder(store);
@@ -94,6 +133,11 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     await mkdir(home, { recursive: true, mode: 0o700 });
     const lender = await describeOwn(store, commit);
     await borrow(lender, work, "with-files");
+    const base = over || olderByMs > 0 ? undefined : await baseFor({ objects: git.objects.of(store), gitDir: store }, round.base, onBase);
+    if (base && (await fillOnBase({ work, round }, commit, base, onBase?.apart ?? [])))
+      return { work, home, borrows: await lendersFrom(lender.objects), below: [base.layer], isOnBase: true };
+    if (base) await removeTree(work);
+    if (base) await borrow(lender, work, "with-files");
     await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "--detach", commit] });
     if (over && over.paths.length > 0) await ageFiles(work);
     if (over && over.paths.length > 0) await layOver(git, work, over);
@@ -103,15 +147,27 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
-  /** The maker's copy where nothing is hidden; gives back what it borrows from. */
-  const openCopy = async (repo: string, work: string, round: Round): Promise<readonly string[]> => {
+  /** The maker's copy where nothing is hidden; gives back what it borrows from, and what it lies on. */
+  const openCopy = async (
+    repo: string,
+    { place, work }: { readonly place: string; readonly work: string },
+    round: Round,
+    onBase: OnBase | undefined,
+  ): Promise<Pick<Workspace, "borrows" | "below">> => {
     const lender = await lending.lend(repo, round.base);
     await borrow(lender, work, "with-files");
-    // Where there is nothing to check out, as where a loop's first document is made, no process is needed.
-    if ((await treeOf((await openAsIs(git, repo)).objects, round.base)) === NO_FILES[lender.format])
+    const { objects } = await openAsIs(git, repo);
+    const base = await baseFor({ objects, gitDir: join(work, ".git") }, round.base, onBase);
+    if (base) {
+      await layIndex(work, base);
       await beginBranch(join(work, ".git"), round.id, round.base);
+      await noteBase(place, base);
+      return { borrows: lender.objects, below: [base.layer] };
+    }
+    // Where there is nothing to check out, as where a loop's first document is made, no process is needed.
+    if ((await treeOf(objects, round.base)) === NO_FILES[lender.format]) await beginBranch(join(work, ".git"), round.id, round.base);
     else await gitOrThrow(git, { cwd: work, args: ["checkout", "--quiet", "-b", round.id, round.base] });
-    return lender.objects;
+    return { borrows: lender.objects };
   };
 
   /** Those that began here: all their commands ended with us, so that only what another process left has to be looked for. */
@@ -130,7 +186,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
   };
 
   return {
-    async openWorkspace(repo, round, { hidden, leftOut } = NOTHING_APART) {
+    async openWorkspace(repo, round, { hidden, leftOut, onBase } = NOTHING_APART) {
       const place = placeOf(round);
       await endLeftovers(round);
       await removePlace(place);
@@ -140,7 +196,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       // A folder of its own, so that a box can leave it open without opening what lies beside it.
       const told = join(place, "told");
       await mkdir(told, { mode: 0o700 });
-      const borrows = hidden.length > 0 ? [] : await openCopy(repo, work, round);
+      const opened = hidden.length > 0 ? { borrows: [] } : await openCopy(repo, { place, work }, round, onBase);
       if (hidden.length > 0) {
         const lender = await describeLender(git, repo);
         await makeCopy(work, lender.format, "with-files");
@@ -150,7 +206,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       // So that a maker who asks git what it changed is not shown what was prepared for it.
       if (leftOut.length > 0)
         await writeFile(join(work, ".git", "info", "exclude"), leftOut.map((path) => `/${escapeGlob(path)}\n`).join(""));
-      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), notes: join(told, "notes.md"), borrows };
+      return { work, home, brief: join(place, "brief.md"), usage: join(told, "usage.json"), notes: join(told, "notes.md"), ...opened };
     },
 
     keepDiff: async (repo, base, commit) => artifacts.keep(await textDiff(git, repo, base, commit)),
@@ -186,7 +242,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       await removeTree(store);
       await borrow(await lending.lend(repo, round.base), store, "bare");
       for (const path of leftOut) await removeInside(work, path);
-      const { tree, displaced } = await writeTree(git, { work, store, index: join(placeOf(round), "index") }, round.base, hidden);
+      const base = await baseUnder(placeOf(round));
+      const onBase = base && { git: seesBase(work, base), index: base.index };
+      const places = { work, store, index: join(placeOf(round), "index"), onBase };
+      const { tree, displaced } = await writeTree(git, places, round.base, hidden);
       const commit = await commitOf(git, store, { tree, parents: [round.base], at: round.openedAt, message });
       const described = await describe(round, { commit, tree });
       return displaced.length > 0 ? { ...described, displaced } : described;
@@ -206,7 +265,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
       const shown =
         hidden.length > 0 ? await bringWithout(git, await describeLender(git, repo), { place, work }, round, { commit, hidden }) : commit;
       if (hidden.length === 0) await lending.bring(repo, join(work, ".git"), { commit, known: round.base });
-      await gitOrThrow(git, { cwd: work, args: ["read-tree", "--reset", "-u", shown] });
+      const base = await baseUnder(place);
+      await gitOrThrow(base ? seesBase(work, base) : git, { cwd: work, args: ["read-tree", "--reset", "-u", shown] });
     },
 
     async merge(repo, round, commits) {
