@@ -61,6 +61,7 @@ const MAY_NAME: { readonly [room: string]: readonly string[] } = {
   mcp: ["zod", "@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"],
   daemon: [...PURE_NODE, "hono", "hono/http-exception", "@hono/zod-openapi"],
   ...Object.fromEntries(REGISTRIES.map((registry) => [registry, [...PURE_NODE, "zod"]])),
+  adapters: [...PURE_NODE, "zod", "yaml"],
   makers: [...PURE_NODE, "zod", "@agentclientprotocol/sdk"],
 };
 

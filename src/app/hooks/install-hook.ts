@@ -17,26 +17,31 @@ export interface HookPlace {
 
 /** `show` does everything but the writing. */
 export function installHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles): Promise<HookChange> {
-  const { referee } = place;
-  return changeSettings(place, mode, files, (adapter, text) => {
-    if (!referee) return adapter.install(text, hookCommand(adapter));
-    const { stopping } = adapter;
-    if (!stopping) return { kind: "refused", why: `no hook of ${adapter.name} that we know of can keep it from stopping` };
-    return inTurn(text, [
-      (before) => adapter.install(before, hookCommand(adapter)),
-      (before) => stopping.install(before, refereeCommand(adapter), referee.flags),
-    ]);
-  });
+  return changeSettings(place, mode, files, (adapter, text) => putHooks(adapter, text, place.referee));
+}
+
+/** The settings with the hook of the guard in them, and with that of the referee where it is wanted. */
+export function putHooks(adapter: HookAdapter, text: string | undefined, referee: HookPlace["referee"]): HookEdit {
+  if (!referee) return adapter.install(text, hookCommand(adapter));
+  const { stopping } = adapter;
+  if (!stopping) return { kind: "refused", why: `no hook of ${adapter.name} that we know of can keep it from stopping` };
+  return inTurn(text, [
+    (before) => adapter.install(before, hookCommand(adapter)),
+    (before) => stopping.install(before, refereeCommand(adapter), referee.flags),
+  ]);
 }
 
 export function uninstallHook(place: HookPlace, mode: "write" | "show", files: SettingsFiles): Promise<HookChange> {
-  return changeSettings(place, mode, files, (adapter, text) => {
-    if (text === undefined) return { kind: "unchanged" };
-    return inTurn(text, [
-      (before) => (before === undefined ? UNCHANGED : (adapter.stopping?.uninstall(before, refereeCommand(adapter)) ?? UNCHANGED)),
-      (before) => (before === undefined ? UNCHANGED : adapter.uninstall(before, hookCommand(adapter))),
-    ]);
-  });
+  return changeSettings(place, mode, files, takeHooks);
+}
+
+/** The settings without either. */
+export function takeHooks(adapter: HookAdapter, text: string | undefined): HookEdit {
+  if (text === undefined) return UNCHANGED;
+  return inTurn(text, [
+    (before) => (before === undefined ? UNCHANGED : (adapter.stopping?.uninstall(before, refereeCommand(adapter)) ?? UNCHANGED)),
+    (before) => (before === undefined ? UNCHANGED : adapter.uninstall(before, hookCommand(adapter))),
+  ]);
 }
 
 const UNCHANGED: HookEdit = { kind: "unchanged" };
