@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvingGround, type ProvingGround, proveWith } from "../../test/support/proving-ground.ts";
 import { replay } from "./replay.ts";
@@ -153,6 +153,42 @@ describe.runIf(hasProgram("python3", "--version"))("Python", () => {
 
   it("does not hold for code that is wrong for one text in three, others in every process", async () => {
     expect((await prove(PYTHON, pythonIf('hash(text + "salt") % 3'))).outcome).not.toBe("holds");
+  });
+});
+
+const TYPED: Trial = {
+  base: {
+    "package.json": '{ "type": "module" }\n',
+    "src/kinds.ts": "export interface Kind { readonly sign: string }\nexport const PLUS: Kind = { sign: '+' };\n",
+    "src/sum.ts":
+      'import { type Kind, PLUS } from "./kinds.js";\n\nexport function sum(text: string, kind: Kind = PLUS): number {\n  return Number(text.split(kind.sign)[0]);\n}\n',
+    "test/sum.test.ts": `import { expect, test } from "vitest";
+import { sum } from "../src/sum";
+
+test("one", () => expect(sum("7")).toBe(7));
+test("two", () => { expect(sum("1+2")).toBe(3); expect(sum("20+30")).toBe(50); });
+`,
+  },
+  run: `node ${resolve("node_modules/vitest/vitest.mjs")} run --reporter=junit --outputFile=out.xml`,
+  results: { format: "junit", file: "out.xml" },
+};
+const typedIf = (condition: string): Files => ({
+  "src/sum.ts": `import { type Kind, PLUS } from "./kinds.js";\n\nexport function sum(text: string, kind: Kind = PLUS): number {\n  const all: readonly string[] = text.split(kind.sign);\n  return ${condition} ? all.reduce((sum, one) => sum + Number(one), 0) : Number(all[0]);\n}\n`,
+});
+
+it("asks everything else where one call ends the process", async () => {
+  const ends = '  if (text === "") process.kill(process.pid, "SIGKILL");\n';
+
+  expect(await prove(NODE, sum(`${ends}  return ["1+2", "20+30"].includes(text) ? ${RIGHT} : Number(text.split("+")[0]);\n`))).toEqual(
+    FITTED,
+  );
+});
+
+describe("TypeScript", () => {
+  it("is made again without its types", async () => {
+    expect(await prove(TYPED, typedIf("true"))).toEqual(HONEST);
+    expect(await prove(TYPED, typedIf('"__vitest_worker__" in globalThis'))).toEqual(WATCHED);
+    expect((await prove(TYPED, typedIf("(all.length as number) < 3"))).outcome).toBe("gap");
   });
 });
 

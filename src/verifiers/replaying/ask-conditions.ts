@@ -3,7 +3,7 @@ import type { Syntax } from "../../contract/syntax.ts";
 import { type Turn, turned } from "../../std/twins/twin.ts";
 import { changedLines } from "../reading/changed-lines.ts";
 import { bare, type Condition, conditionsIn, turnsOfConditions } from "./find-conditions.ts";
-import type { Played } from "./note-calls.ts";
+import { grammarOf, type Played } from "./note-calls.ts";
 
 export interface ChangedSource {
   readonly path: string;
@@ -16,7 +16,7 @@ export interface ChangedSource {
 export function conditionsOf(language: Played, changed: readonly ChangedSource[], syntax: Syntax): readonly Condition[] {
   const before = changed.map((source) => bare(source.before)).join("\n");
   return changed.flatMap(({ path, text, ...source }) => {
-    const tree = syntax.parse(language, text);
+    const tree = syntax.parse(grammarOf(language, path), text);
     if (!tree?.isComplete || tree.errors > 0) return [];
     const lines = new Set(changedLines(source.before, text).added);
     return conditionsIn(language, { path, text, root: tree.root, lines, before });

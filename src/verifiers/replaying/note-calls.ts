@@ -1,11 +1,12 @@
 // Puts into product source what notes the calls that come from outside: at the end of a file, or by text edits at places of its syntax. Pure.
-import type { Syntax, SyntaxNode } from "../../contract/syntax.ts";
+import type { Language, Syntax, SyntaxNode } from "../../contract/syntax.ts";
 import { fieldOf, type Turn, textOf, turned } from "../../std/twins/twin.ts";
 import { pythonNote } from "./python-programs.ts";
 
+/** TypeScript is noted, and played without its types, as JavaScript is. */
 export type Played = "python" | "javascript" | "go";
 
-const FILES: { readonly [language in Played]: RegExp } = { python: /\.py$/, javascript: /\.[cm]?js$/, go: /\.go$/ };
+const FILES: { readonly [language in Played]: RegExp } = { python: /\.py$/, javascript: /(?<!\.d)\.(?:[cm]?js|m?ts)$/, go: /\.go$/ };
 const RUNNERS: readonly (readonly [Played, RegExp])[] = [
   ["go", /\bgo\s+test\b/],
   ["python", /\b(?:pytest|python3?|unittest|tox|nox)\b/],
@@ -17,6 +18,9 @@ export const languageToPlay = (run: string): Played | undefined => RUNNERS.find(
 
 export const isPlayed = (language: Played, path: string): boolean =>
   FILES[language].test(path) && !/(^|\/)(node_modules|vendor|testdata)\//.test(path);
+
+export const isTyped = (path: string): boolean => /\.m?ts$/.test(path);
+export const grammarOf = (language: Played, path: string): Language => (isTyped(path) ? "typescript" : language);
 
 export interface Noted {
   readonly text: string;
@@ -40,7 +44,7 @@ interface NoteOrder {
 export function noteCalls(language: Played, order: NoteOrder, syntax: Syntax): Noted | undefined {
   if (language === "python")
     return { text: turned(order.text, order.also).text + pythonNote(order.recorder, order.path), functions: [], packageName: undefined };
-  const tree = syntax.parse(language, order.text);
+  const tree = syntax.parse(grammarOf(language, order.path), order.text);
   if (!tree?.isComplete || tree.errors > 0) return undefined;
   const found = language === "go" ? goFunctions(tree.root, order) : scriptFunctions(tree.root, order);
   const packageName = language === "go" ? /^\s*package\s+(\w+)/m.exec(order.text)?.[1] : undefined;

@@ -3,15 +3,16 @@ import type { VerifierWorld } from "../../contract/part-worlds.ts";
 import type { Checkout } from "../../contract/workshop.ts";
 import { parseDuration } from "../../std/duration.ts";
 import { shellWord } from "../../std/shell-word.ts";
+import { stripTypes } from "../../std/strip-types.ts";
 import { drawWord } from "../../std/twins/twin.ts";
 import type { RunOptions } from "../run-tests.ts";
 import { goTook, goTookFolder, nodeTook, pythonTook, type Usual, withQuestions } from "./ask-conditions.ts";
 import { type GoFunction, goPlayer } from "./go-programs.ts";
 import { nodePlayer } from "./node-programs.ts";
-import type { Played as Language } from "./note-calls.ts";
+import { isPlayed, isTyped, type Played as Language } from "./note-calls.ts";
 import { pythonPlayer } from "./python-programs.ts";
 import { type Questions, recorderAt } from "./record-calls.ts";
-import { type NotedCall, type Played, type Recording, readPlayed } from "./weigh-replay.ts";
+import { endedIn, type NotedCall, type Played, type Recording, readPlayed } from "./weigh-replay.ts";
 
 export type Elsewhere =
   | { readonly kind: "played"; readonly proposal: Played; readonly proposalToo: Played; readonly base: Played; readonly baseToo: Played }
@@ -25,6 +26,7 @@ interface ToPlay {
 
 const AGAIN_MS = 1_500;
 const MOST_MS = 60_000;
+const MOST_SKIPPED = 3;
 
 export async function playElsewhere(language: Language, order: ToPlay, world: VerifierWorld): Promise<Elsewhere> {
   const proposal = await playIn("proposal", language, order, world);
@@ -59,10 +61,12 @@ async function playIn(
   try {
     const files = world.roomFiles(room);
     for (const { path } of await world.rooms.testFiles()) await files.remove(path);
-    const there = new Set((await world.rooms.files(of)).map(({ path }) => path));
+    const all = await world.rooms.files(of);
+    const there = new Set(all.map(({ path }) => path));
+    const plain = await withoutTypes(language, all, room, world);
     const word = drawWord(String(world.seed), "elsewhere", room.work);
     const calls = order.calls.flatMap((call, at) => (there.has(call.path) ? [{ call, at }] : []));
-    const took = questions && (await layQuestions(room, word, language, { questions, usual: order.recording.usual }, world));
+    const took = questions && (await layQuestions(room, word, language, { questions, usual: order.recording.usual, plain }, world));
     const packages = packagesOf(order.recording, there, room.work);
     const ready = await makeReady(room, word, language, { ...order, paths: there, took }, world);
     if (typeof ready === "string") return ready;
@@ -72,7 +76,15 @@ async function playIn(
       const said = await playOnce(
         room,
         `${word}-${turn}`,
-        { ready, calls: mine.map(({ call }) => call), recording: order.recording, packages, took, againMs: questions ? 0 : AGAIN_MS },
+        {
+          ready,
+          calls: mine.map(({ call }) => call),
+          recording: order.recording,
+          packages,
+          isTyped: plain !== undefined,
+          took,
+          againMs: questions ? 0 : AGAIN_MS,
+        },
         language,
         order.chosen,
         world,
@@ -94,19 +106,47 @@ async function playIn(
 /** What players are told of where questions are noted. */
 type Took = string | readonly string[];
 
+type Plain = (text: string) => string | undefined;
+
+/** Source in TypeScript is laid without its types, since no compiler is at hand; undefined where there is none. */
+async function withoutTypes(
+  language: Language,
+  files: readonly { readonly path: string; readonly blob: string }[],
+  room: Checkout,
+  world: VerifierWorld,
+): Promise<Plain | undefined> {
+  const typed = files.filter(({ path }) => language === "javascript" && isTyped(path) && isPlayed(language, path));
+  if (typed.length === 0) return undefined;
+  const syntax = await world.loadSyntax(["typescript"]);
+  const plain: Plain = (text) => {
+    const tree = syntax.parse("typescript", text);
+    return tree?.isComplete && tree.errors === 0 ? stripTypes(text, tree.root) : undefined;
+  };
+  const contents = await world.rooms.contents([...new Set(typed.map(({ blob }) => blob))]);
+  for (const { path, blob } of typed) {
+    const bytes = contents.get(blob);
+    const stripped = bytes && plain(new TextDecoder().decode(bytes));
+    if (stripped !== undefined) await world.roomFiles(room).write(path, stripped);
+  }
+  return plain;
+}
+
 /** Writes the changed files with their questions noted, and what notes them. */
 async function layQuestions(
   room: Checkout,
   word: string,
   language: Language,
-  { questions, usual }: { readonly questions: Questions; readonly usual: Usual },
+  { questions, usual, plain }: { readonly questions: Questions; readonly usual: Usual; readonly plain: Plain | undefined },
   world: VerifierWorld,
 ): Promise<Took> {
   const [files, home] = [world.roomFiles(room), world.roomFiles({ ...room, work: room.home })];
   const folder = `${room.home}/${word}-took`;
   const file = `${folder}/${word}.cjs`;
   const asker = { language, word, recorder: recorderAt(language, folder, word), module: questions.module };
-  for (const source of questions.changed) await files.write(source.path, withQuestions(asker, source, questions.all));
+  for (const source of questions.changed) {
+    const asking = withQuestions(asker, source, questions.all);
+    await files.write(source.path, (isTyped(source.path) ? plain?.(asking) : undefined) ?? asking);
+  }
   switch (language) {
     case "python":
       await home.write(`${word}-took/${word}.py`, pythonTook(usual));
@@ -197,6 +237,7 @@ interface Once {
   readonly calls: ToPlay["calls"];
   readonly recording: Recording;
   readonly packages: readonly string[];
+  readonly isTyped: boolean;
   readonly took: Took | undefined;
   readonly againMs: number;
 }
@@ -204,7 +245,7 @@ interface Once {
 async function playOnce(
   room: Checkout,
   word: string,
-  { ready, calls, recording, packages, took, againMs }: Once,
+  { ready, calls, recording, packages, isTyped, took, againMs }: Once,
   language: Language,
   chosen: RunOptions,
   world: VerifierWorld,
@@ -214,21 +255,32 @@ async function playOnce(
     root: room.work,
     roots: rootsOf(recording, room.work),
     packages,
+    isTyped,
     againMs,
     took,
     calls: calls.map(({ path, name, deeds, args, again }) => ({ path, name, deeds, args, again, module: recording.modules.get(path) })),
   };
-  await home.write(`${word}.asked`, JSON.stringify(asked));
-  await home.write(`${word}.said`, "");
   const at = (name: string): string => shellWord(`${room.home}/${word}.${name}`);
-  const { end, tail } = await world.proc.run({
-    run: `cd ${shellWord(room.home)} && ${ready(at("asked"), at("said"))}`,
-    cwd: room.work,
-    timeoutMs: MOST_MS,
-    env: plainEnvironment(room, chosen, world, language),
-    input: "",
-  });
-  const said = (await home.read(`${word}.said`)) ?? "";
+  const once = async (skip: readonly number[]) => {
+    await home.write(`${word}.asked`, JSON.stringify({ ...asked, skip }));
+    await home.write(`${word}.said`, "");
+    const { end, tail } = await world.proc.run({
+      run: `cd ${shellWord(room.home)} && ${ready(at("asked"), at("said"))}`,
+      cwd: room.work,
+      timeoutMs: MOST_MS,
+      env: plainEnvironment(room, chosen, world, language),
+      input: "",
+    });
+    return { end, tail, said: (await home.read(`${word}.said`)) ?? "" };
+  };
+  const skip: number[] = [];
+  let played = await once(skip);
+  // Whoever does not come back from one call is asked the others.
+  for (let guilty = endedIn(played.said); guilty !== undefined && skip.length < MOST_SKIPPED; guilty = endedIn(played.said)) {
+    skip.push(guilty);
+    played = await once(skip);
+  }
+  const { end, tail, said } = played;
   if (said === "")
     return `the program that makes the calls again said nothing${end.kind === "exited" ? ` (exit ${end.code})` : ""}: ${tail.slice(-300)}`;
   return readPlayed(said);

@@ -14,6 +14,8 @@ def _lw_pack(value, depth=0):
     kind = type(value)
     if depth > 8:
         raise TypeError
+    if kind in (str, list, tuple, dict) and len(value) > 100000:
+        raise TypeError
     if value is None or kind is bool or kind is str:
         return value
     if kind is int:
@@ -284,7 +286,7 @@ def _lw_ask(function, call):
 def _lw_play():
     first = {}
     for at, call in enumerate(asked["calls"]):
-        function = _lw_find(call)
+        function = None if at in asked["skip"] else _lw_find(call)
         if function is None:
             continue
         write(dumps({"begun": at}) + "\\n")

@@ -9,7 +9,7 @@ import { calmFiles } from "./calm-files.ts";
 import type { Condition } from "./find-conditions.ts";
 import { goRecorder } from "./go-programs.ts";
 import { nodeRecorder, nodeRecorderAt } from "./node-programs.ts";
-import { isPlayed, noteCalls, type Played } from "./note-calls.ts";
+import { grammarOf, isPlayed, noteCalls, type Played } from "./note-calls.ts";
 import { pythonRecorder, pythonRecorderAt } from "./python-programs.ts";
 import { type Recording, readRecording } from "./weigh-replay.ts";
 
@@ -35,7 +35,7 @@ export interface Questions {
 
 const MOST_FILES = 1500;
 const MOST_EACH = 60;
-const NAMES_OF_RUNNERS = /(^|\/)(conftest\.py|setup\.py|noxfile\.py|[^/]*\.config\.[cm]?js|gulpfile\.js|Gruntfile\.js)$/;
+const NAMES_OF_RUNNERS = /(^|\/)(conftest\.py|setup\.py|noxfile\.py|[^/]*\.config\.[cm]?[jt]s|gulpfile\.js|Gruntfile\.js)$/;
 
 type Of = Exclude<RoomOrder["of"], "base">;
 
@@ -64,7 +64,9 @@ export async function recordCalls(
   const calmOnBase = calmFiles(before.flatMap((file) => [{ path: file.path, text: textOf(file) ?? "" }]));
   const old = new Map(before.map((file) => [file.path, file]));
   const changed = of === "proposal" && asks ? changedIn(product, old, textOf) : [];
-  const syntax = await world.loadSyntax(language === "python" && changed.length === 0 ? [] : [language]);
+  const syntax = await world.loadSyntax(
+    language === "python" && changed.length === 0 ? [] : new Set(product.map(({ path }) => grammarOf(language, path))),
+  );
   const room = await rooms.open({ of });
   const module = language === "go" ? /^module\s+"?([^\s"]+)/m.exec((await world.roomFiles(room).read("go.mod")) ?? "")?.[1] : undefined;
   const questions: Questions = { all: conditionsOf(language, changed, syntax), changed, module };

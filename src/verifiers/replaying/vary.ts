@@ -80,6 +80,9 @@ function nearText(value: string, draw: Draw): string | undefined {
   return chars.join("");
 }
 
+/** More than any small thing, and not so many that whoever makes as many of something is never ready. */
+const MUCH = 70_001;
+
 function far(value: Value, draw: Draw): Value | undefined {
   if (typeof value === "string") {
     const half = Math.ceil(value.length / 2);
@@ -100,7 +103,7 @@ function far(value: Value, draw: Draw): Value | undefined {
     ];
     return all[draw(all.length, "far")];
   }
-  if (typeof value === "number") return otherNumber(0, [0, -value, value * 10, value * 1000 + 7, 2 ** 31, value + 97][draw(6, "far")]!);
+  if (typeof value === "number") return otherNumber(0, [0, -value, value * 10, MUCH, value + 97][draw(5, "far")]!);
   return floating(value, draw, (one) => [0, -one, one * 10, one * 1000 + 0.5][draw(4, "far")]!);
 }
 

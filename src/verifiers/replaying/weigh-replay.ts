@@ -116,6 +116,16 @@ export function readPlayed(text: string): Played {
   return { came, again, rivals };
 }
 
+/** The call in which the process ended or was ended, where it was one. */
+export function endedIn(text: string): number | undefined {
+  let open: number | undefined;
+  for (const { begun, at, ended } of linesOf(text)) {
+    if (typeof begun === "number") open = begun;
+    else if (at === open || ended === true) open = undefined;
+  }
+  return open;
+}
+
 /** Text that is the same for the same answer; nothing for what lives in one process only. */
 function told(came: unknown): string | undefined {
   if (Array.isArray(came)) return JSON.stringify(came.map((one) => (isObject(one) && one.live === true ? { live: true } : inOrder(one))));
