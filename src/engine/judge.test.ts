@@ -95,6 +95,17 @@ it.each<readonly [string, Partial<Case>, Partial<Evidence>, ReturnType<typeof ju
     },
   ],
   [
+    "a moved test that does not compile beside its old self, and holds without it, is for a human, who sees the files",
+    {},
+    { seal: SEAL, proofs: [sealedProof("unknown"), ownProof("holds")] },
+    {
+      kind: "escalate",
+      because: "seal",
+      reason:
+        "it passes only with its own version of sealed files (test/a.js, conftest.py); with base's version: command (with base's version of the sealed files): it unknown",
+    },
+  ],
+  [
     "a change that breaks its own sealed files is refused",
     {},
     { seal: SEAL, proofs: [sealedProof("holds"), ownProof("refuted")] },

@@ -137,11 +137,11 @@ const gapped: Judgement = (_, { proofs }) => {
   return gaps.length > 0 ? { kind: "escalate", because: "gap", reason: tell(gaps) } : undefined;
 };
 
-/** Right by its own tests and wrong by base's: either it was meant to change what is checked, or it was meant to pass. A human knows. */
+/** Right by its own tests, and by base's wrong, or not to be told, as where both together do not compile: either it was meant to change what is checked, or it was meant to pass. A human knows. */
 const unsealed: Judgement = (_, { proofs, seal }) => {
   const own = proofs.filter(({ room }) => room === "own");
-  const broken = proofs.filter(({ room, outcome }) => room === "sealed" && outcome === "refuted");
-  if (!seal || broken.length === 0 || own.some(({ outcome }) => outcome !== "holds")) return undefined;
+  const broken = proofs.filter(({ room, outcome }) => room === "sealed" && (outcome === "refuted" || outcome === "unknown"));
+  if (!seal || broken.length === 0 || own.length === 0 || own.some(({ outcome }) => outcome !== "holds")) return undefined;
   const files = [...seal.restored, ...seal.dropped];
   const named = `${files.slice(0, MOST_NAMED).join(", ")}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""}`;
   return {
@@ -202,9 +202,9 @@ const JUDGEMENTS: readonly Judgement[] = [
   unchanged,
   outOfBounds,
   fabricated,
+  unsealed,
   unverifiable,
   gapped,
-  unsealed,
   refuted,
   unproven,
   gated,

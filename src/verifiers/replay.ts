@@ -127,7 +127,7 @@ export const replay = defineCommitVerifier({
       recorded.recording.usual.size === 0
         ? { came: new Map(), again: new Map(), rivals: [] }
         : await playAsUsual(language, { calls, recording: recorded.recording, chosen, questions: recorded.questions }, world);
-    const weighed = { asked, base, proposal, usual, conditions: recorded.questions.all };
+    const weighed = { asked, base, proposal, usual, conditions: recorded.questions.all, sources: recorded.sources };
     const unasked = chosen.unasked === "hold" ? [] : unaskedIn(weighed);
     if (unasked.length > 0)
       return {

@@ -32,6 +32,17 @@ it("leaves records as they are, and turns lists of them", () => {
   expect(of("part", [entries])).toEqual(expect.arrayContaining(['[[["ann","x"]]]', '[[["bob","y"]]]']));
 });
 
+it("leaves lists in a list whole where they are all as long, and turns the list of them", () => {
+  const ranges = [
+    [1, 4],
+    [3, 6],
+  ];
+
+  expect(of("order", [ranges])).toEqual(["[[[3,6],[1,4]]]"]);
+  expect(of("part", [ranges])).toEqual(expect.arrayContaining(["[[[1,4]]]", "[[[3,6]]]"]));
+  expect(of("part", [ranges])).toHaveLength(2);
+});
+
 it("never leaves out a positional argument of Python", () => {
   for (const { args } of variants([["1h 2m", 3], {}], { depth: 2 })) expect((args as readonly (readonly unknown[])[])[0]).toHaveLength(2);
 });

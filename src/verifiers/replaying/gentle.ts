@@ -61,11 +61,17 @@ export const shapeOf = (args: Value): string =>
 
 type Place = readonly (string | number)[];
 
-function placesFor(how: Gentle, value: Value, depth: number, here: Place = []): readonly Place[] {
-  const mine = here.length >= depth && IS_PLACE[how](value) ? [here] : [];
+function placesFor(how: Gentle, value: Value, depth: number, here: Place = [], isRow = false): readonly Place[] {
+  const mine = here.length >= depth && IS_PLACE[how](value) && !(isRow && WHOLE_LISTS.has(how)) ? [here] : [];
+  const areRows = here.length >= depth && haveOneLength(value);
   const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) && !("$tuple" in value) ? Object.entries(value) : [];
-  return [...mine, ...inner.flatMap(([key, one]) => placesFor(how, one, depth, [...here, key]))];
+  return [...mine, ...inner.flatMap(([key, one]) => placesFor(how, one, depth, [...here, key], areRows))];
 }
+
+const WHOLE_LISTS: ReadonlySet<Gentle> = new Set(["order", "part"]);
+/** Lists in a list that are all as long are records as well: each place means something. */
+const haveOneLength = (value: Value): boolean =>
+  Array.isArray(value) && value.every((one) => Array.isArray(one) && one.length === (value[0] as readonly Value[]).length);
 
 const hasWords = (value: Value): boolean => typeof value === "string" && wordsOf(value).words.length > 1;
 /** Lists of texts may be records, whose places mean something. */

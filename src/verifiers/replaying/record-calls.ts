@@ -11,6 +11,7 @@ import { goRecorder } from "./go-programs.ts";
 import { nodeRecorder, nodeRecorderAt } from "./node-programs.ts";
 import { grammarOf, isPlayed, noteCalls, type Played } from "./note-calls.ts";
 import { pythonRecorder, pythonRecorderAt } from "./python-programs.ts";
+import type { Sources } from "./unasked.ts";
 import { type Recording, readRecording } from "./weigh-replay.ts";
 
 export type Recorded =
@@ -23,6 +24,7 @@ export type Recorded =
       readonly calmOnBase: ReadonlySet<string>;
       /** Questions that only changed code asks, and the files that ask them. */
       readonly questions: Questions;
+      readonly sources: Sources;
     }
   | { readonly kind: "nothing"; readonly why: string };
 
@@ -61,6 +63,8 @@ export async function recordCalls(
     const bytes = contents.get(blob);
     return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   };
+  const was = new Map(before.map((file) => [file.path, textOf(file)]));
+  const sources = new Map(product.map((file) => [file.path, { text: textOf(file) ?? "", before: was.get(file.path) ?? "" }]));
   const calmOnBase = calmFiles(before.flatMap((file) => [{ path: file.path, text: textOf(file) ?? "" }]));
   const old = new Map(before.map((file) => [file.path, file]));
   const changed = of === "proposal" && asks ? changedIn(product, old, textOf) : [];
@@ -85,7 +89,7 @@ export async function recordCalls(
     const run = await runTests(() => room, { ...options, env: { ...options.env, ...env } }, world);
     const text = (await homeOf(room, world).read(`${word}/report`)) ?? "";
     const output = run.kind === "not-run" ? undefined : run.output;
-    return { kind: "recorded", run, recording: inRoom(readRecording(text), room), output, calmOnBase, questions };
+    return { kind: "recorded", run, recording: inRoom(readRecording(text), room), output, calmOnBase, questions, sources };
   } finally {
     await rooms.discard(room);
   }

@@ -35,6 +35,7 @@ function find(all: readonly Told[], rivals: readonly Rival[] = []) {
     proposal: played("now"),
     usual: { ...played("now"), rivals },
     conditions,
+    sources: new Map(),
   });
   return found;
 }
@@ -98,6 +99,29 @@ it("takes an error that no test saw for an accident of the other program", () =>
 
   expect(kinds([MENDED, close], [rival])).toEqual([]);
   expect(kinds([MENDED, { asked: "x", base: "error", now: "error" }, { ...close }], [{ ...rival, at: 2 }])).toEqual(["untested 1d 2h 3m"]);
+});
+
+it("finds nothing in a function that is as it was, and calls one that is shown to be mended", () => {
+  const [merge, size] = ["export function merge(all) {\n  return all;\n}\n", "export const size = (all) =>\n  merge(all).length;\n"];
+  const call = (name: string, args: readonly unknown[]) => ({ path: "a.js", name, args, came: undefined });
+  const asked: readonly AskedGently[] = [
+    { call: call("merge", ["1h"]), of: undefined, how: undefined },
+    { call: call("size", ["2h"]), of: undefined, how: undefined },
+    { call: call("size", ["9h"]), of: 1, how: "figures" },
+  ];
+  const came = (...answers: readonly number[]): Played => ({
+    came: new Map(answers.map((one, at) => [at, said(one)])),
+    again: new Map(),
+    rivals: [],
+  });
+  const weighed = { asked, base: came(1, 1, 1), proposal: came(2, 1, 4), usual: came(), conditions: [] };
+  const kindsWith = (text: string) => {
+    const sources = new Map([["a.js", { text: merge + text, before: merge.replace("all;", "0;") + size }]]);
+    return unaskedIn({ ...weighed, sources }).map(({ kind }) => kind);
+  };
+
+  expect(kindsWith(size)).toEqual([]);
+  expect(kindsWith(size.replace("length", "size"))).toEqual(["altered"]);
 });
 
 it("is told in five lines, however much there is", () => {

@@ -17,7 +17,11 @@ export interface Weighed {
   /** The proposal with its questions noted. */
   readonly usual: Played;
   readonly conditions: readonly Condition[];
+  /** Text of product source, as it is and as it was on base. */
+  readonly sources: Sources;
 }
+
+export type Sources = ReadonlyMap<string, { readonly text: string; readonly before: string }>;
 
 /**
  * `refused`: a call is refused that base answered, as is the shown call that it stays close to; no shown call of its shape is.
@@ -39,8 +43,46 @@ export interface Unasked {
 
 export function unaskedIn(weighed: Weighed): readonly Unasked[] {
   const names = [...new Set(weighed.asked.map(({ call }) => functionOf(call)))];
-  const near = names.flatMap((name) => [...refusedIn(name, weighed), ...alteredIn(name, weighed), ...aloneIn(name, weighed)]);
+  const own = names.filter((name) => !onlyFollows(name, names, weighed));
+  const near = [
+    ...own.flatMap((name) => [...refusedIn(name, weighed), ...alteredIn(name, weighed)]),
+    ...names.flatMap((name) => aloneIn(name, weighed)),
+  ];
   return [...near, ...untestedIn(weighed)];
+}
+
+/** Its own text is as on base, and it calls one that tests show to be mended: what that one answers now is told of that one. */
+function onlyFollows(name: string, names: readonly string[], weighed: Weighed): boolean {
+  const own = textOf(name, weighed);
+  if (own === undefined || own.text !== own.before) return false;
+  return names.some((other) => {
+    const called = calledOf(other);
+    if (other === name || !new RegExp(`(?<![\\w$])${called}(?![\\w$])`).test(own.text)) return false;
+    return [...shownIn(pointsOf(other, weighed)).values()].some((point) => point.one !== point.other);
+  });
+}
+
+const calledOf = (name: string): string => name.slice(name.lastIndexOf("#") + 1).replaceAll("$", "\\$");
+
+/** What stands between the head of a definition and the next line that begins where it does. */
+function textOf(name: string, { sources }: Weighed): { readonly text: string; readonly before: string } | undefined {
+  const source = sources.get(name.slice(0, name.lastIndexOf("#")));
+  const head = new RegExp(
+    `^(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?(?:function|const|let|var|class|def|func)\\s+${calledOf(name)}(?![\\w$])`,
+  );
+  const within = (text: string): string | undefined => {
+    const lines = text.split("\n");
+    const from = lines.findIndex((line) => head.test(line));
+    const to = lines.findIndex((line, at) => at > from && /^[^\s)\]}]/.test(line));
+    return from === -1
+      ? undefined
+      : lines
+          .slice(from, to === -1 ? undefined : to)
+          .join("\n")
+          .trimEnd();
+  };
+  const [text, before] = [source && within(source.text), source && within(source.before)];
+  return text === undefined || before === undefined ? undefined : { text, before };
 }
 
 interface Point extends AskedGently {
