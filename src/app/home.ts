@@ -11,6 +11,8 @@ export interface Home {
   readonly layers: string;
   /** What tool chains left when base was looked at. */
   readonly caches: string;
+  /** Pages of forges as they were sent last. */
+  readonly pages: string;
   /** A repository for each loop that makes documents. */
   readonly documents: string;
   readonly receipts: string;
@@ -32,6 +34,7 @@ export function findHome(asked: string | undefined, env: Environment, platform: 
     prepared: join(absolute, "prepared"),
     layers: join(absolute, "layers"),
     caches: join(absolute, "caches"),
+    pages: join(absolute, "pages"),
     documents: join(absolute, "documents"),
     receipts: join(absolute, "receipts"),
     checkpoints: join(absolute, "checkpoints.jsonl"),

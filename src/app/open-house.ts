@@ -39,6 +39,7 @@ import { newestChange, toolchainBy, wordFor } from "../world/machine/surrounding
 import { machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
 import { thisProcess } from "../world/machine/this-process.ts";
+import { createForges } from "../world/net/forges/forges.ts";
 import { http } from "../world/net/http.ts";
 import { mail } from "../world/net/mail.ts";
 import { createModels } from "../world/net/models/models.ts";
@@ -166,6 +167,7 @@ export async function openHouse(
     ...stores(until),
     proc: redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
+    forges: createForges({ env, clock: systemClock, wait: sleepUnless, stop: until, files: shared.files, folder: home.pages }),
   });
   return {
     ...looking,

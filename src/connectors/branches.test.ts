@@ -21,7 +21,10 @@ function given(
   const git = { resolve: async () => "b".repeat(40), headName: async () => "work", aheadBehind: async () => apart } as unknown as GitReader; // what the connector asks for
   const scout = { branches: async () => ({ branches: all, all: all.length }) } as unknown as GitScout; // the same
   const gather = (cursors = {}, options = {}) =>
-    branches.configure(options)({ repo: "/r", baseRef: "main", cursors, nowMs: Date.parse(NOW), folder: "/" }, { git, scout });
+    branches.configure(options)(
+      { repo: "/r", baseRef: "main", cursors, nowMs: Date.parse(NOW), folder: "/", loop: "watch" },
+      { git, scout },
+    );
   return { gather };
 }
 

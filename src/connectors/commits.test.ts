@@ -3,7 +3,7 @@ import type { GitReader, RefWalk } from "../contract/git.ts";
 import { commits } from "./commits.ts";
 
 const DAY_MS = 86_400_000;
-const order = { repo: "/repo", baseRef: "main", cursors: { main: "c1" }, nowMs: 100 * DAY_MS, folder: "/" };
+const order = { repo: "/repo", baseRef: "main", cursors: { main: "c1" }, nowMs: 100 * DAY_MS, folder: "/", loop: "watch" };
 
 /** A reader that writes down what it was asked. */
 function recordingReader() {

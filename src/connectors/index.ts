@@ -1,11 +1,14 @@
 // The connectors there are: one line each.
 import type { Connector } from "../contract/connector.ts";
 import { branches } from "./branches.ts";
+import { ci } from "./ci.ts";
 import { command } from "./command.ts";
 import { commits } from "./commits.ts";
 import { files } from "./files.ts";
+import { issues } from "./issues.ts";
 import { junit } from "./junit.ts";
+import { pullRequests } from "./pull-requests.ts";
 import { sarif } from "./sarif.ts";
 import { todos } from "./todos.ts";
 
-export const connectors: readonly Connector[] = [commits, branches, todos, files, sarif, junit, command];
+export const connectors: readonly Connector[] = [commits, branches, todos, files, issues, pullRequests, ci, sarif, junit, command];

@@ -20,7 +20,7 @@ function given(lines: { readonly [commit: string]: readonly LineSeen[] }) {
       places.map(({ line }) => ({ commit: OLD, author: untrustedText("Ada"), at: new Date(line * 10 * DAY_MS).toISOString() })),
   };
   const gather = (cursors = {}, options = {}) =>
-    todos.configure(options)({ repo: "/r", baseRef: "main", cursors, nowMs: 100 * DAY_MS, folder: "/" }, { git, scout });
+    todos.configure(options)({ repo: "/r", baseRef: "main", cursors, nowMs: 100 * DAY_MS, folder: "/", loop: "watch" }, { git, scout });
   return { gather };
 }
 

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Environment } from "./clock.ts";
 import type { Proc } from "./commands.ts";
 import type { Files } from "./files.ts";
+import type { Forges } from "./forge.ts";
 import type { GitReader, GitScout, RefWalk } from "./git.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { Citation, Divergence } from "./proposal.ts";
@@ -54,6 +55,7 @@ export interface GatherOrder {
   readonly nowMs: number;
   /** Where the spec lies; commands run there. */
   readonly folder: string;
+  readonly loop: string;
 }
 
 /** What connectors may reach. */
@@ -61,6 +63,7 @@ export interface ConnectorWorld {
   readonly git: GitReader;
   readonly scout: GitScout;
   readonly proc: Proc;
+  readonly forges: Forges;
   readonly files: Pick<Files, "readText">;
   readonly env: Environment;
 }

@@ -4,6 +4,7 @@ import type { CacheStore } from "./caches.ts";
 import type { Census, Clock, Environment, Ids, KillSwitch } from "./clock.ts";
 import type { MarkedCommand, Proc } from "./commands.ts";
 import type { CopyFiles, FileList, Files, HandedFiles, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
+import type { Forges } from "./forge.ts";
 import type { ChangeReader, Checkouts, GitReader, GitScout, Mover } from "./git.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
@@ -44,6 +45,7 @@ export interface World {
   readonly checkouts: Checkouts;
   readonly killSwitch: KillSwitch;
   readonly http: Http;
+  readonly forges: Forges;
   readonly mail: Mail;
   /** The plain files under a folder, in order, without following links and without `.git`. */
   listFiles(folder: string, most: number): Promise<FileList>;

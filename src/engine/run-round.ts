@@ -45,7 +45,14 @@ function isToKeep({ number }: Round, { opened, kind, journal }: Run, { metrics, 
 /** Of the repository that the spec names: a loop that makes documents learns nothing from its own. */
 const gatherAll = (round: Round, run: Run): Promise<readonly Gathered[]> => {
   const { repo, base, cursors, target, folder } = run.opened;
-  const order = { repo: target?.repo ?? repo, baseRef: target?.ref ?? base.ref, cursors, nowMs: Date.parse(round.openedAt), folder };
+  const order = {
+    repo: target?.repo ?? repo,
+    baseRef: target?.ref ?? base.ref,
+    cursors,
+    nowMs: Date.parse(round.openedAt),
+    folder,
+    loop: round.loop,
+  };
   const world = createConnectorWorld(round.id, run);
   return Promise.all(run.crew.gather.map((gather) => gather(order, world)));
 };

@@ -54,6 +54,17 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     },
     "3179c3d72e8319c735a912a13c70ca1b44f115fa9ac06298686355966b24aef6",
   ],
+  "triage of a forge": [
+    {
+      ...REPORT,
+      gather: [
+        { use: "issues", with: { repo: "octo/app" } },
+        { use: "pull-requests", with: { repo: "octo/app" } },
+        { use: "ci", with: { repo: "octo/app" } },
+      ],
+    },
+    "3ed144320f1dc649ef51e7bebf6f39faaef838a2f8238db3b276e16ca6be5667",
+  ],
   acp: [madeBy("acp", { run: "gemini --acp" }), "190b81a9610c86f1882b1893bf023fed6dcd689bef07447b083de19d7fc3d4c5"],
   "claude-code": [madeBy("claude-code"), "6704d08050f5df95de68fb053eaa07659f36b62548d97ca67e32f5a6d952cdc9"],
   codex: [madeBy("codex"), "6ceabf22b1351c123395d8c286d4c728e7aec364b1f963fc05a88e50891e82a8"],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { connectors } from "../../src/connectors/index.ts";
 import type { ConnectorWorld, GatherOrder } from "../../src/contract/connector.ts";
+import type { ForgeItem } from "../../src/contract/forge.ts";
 import { untrustedText } from "../../src/contract/text.ts";
 import { createFakeWorld, finishedAs } from "../support/fake-world.ts";
 import { promisesOf } from "../support/part-suite.ts";
@@ -10,6 +11,16 @@ const tip = "b".repeat(40);
 const AT = "2026-01-01T00:00:00.000Z";
 const SARIF = JSON.stringify({ runs: [{ results: [{ ruleId: "r", level: "error", message: { text: "bad" } }] }] });
 const JUNIT = '<testsuite name="s"><testcase name="t"><failure/></testcase></testsuite>';
+
+const FORGED: ForgeItem = {
+  id: "forge.example/octo/app run 1.1 job 2",
+  title: untrustedText("t"),
+  trust: "outsider",
+  at: AT,
+  address: "https://forge.example/1",
+  says: untrustedText("by ada"),
+};
+const ONE = { items: [FORGED], notes: [] };
 
 /** A world in which there is one of everything. */
 const { world: bare } = createFakeWorld({ files: [{ path: "a.md", mode: "100644", blob: "c" }], texts: { "a.md": "text" } });
@@ -32,10 +43,18 @@ const world: ConnectorWorld = {
       return finishedAs({ kind: "exited", code: 0 });
     },
   },
+  forges: {
+    open: async () => ({
+      place: "forge.example/octo/app",
+      issues: async () => ONE,
+      pulls: async () => ONE,
+      failures: async ({ isKnown }) => (isKnown(FORGED.id.split(" job ")[0]!) ? { items: [], notes: [] } : ONE),
+    }),
+  },
   files: { readText: async (path) => (path.endsWith(".sarif") ? SARIF : JUNIT) },
   env: { get: () => undefined },
 };
-const order: GatherOrder = { repo: "/r", baseRef: "main", cursors: {}, nowMs: Date.parse(AT), folder: "/" };
+const order: GatherOrder = { repo: "/r", baseRef: "main", cursors: {}, nowMs: Date.parse(AT), folder: "/", loop: "watch" };
 
 /** Options with which each connector gathers; a new one adds its own here. */
 const HAPPY: { readonly [connector: string]: unknown } = {
@@ -46,6 +65,9 @@ const HAPPY: { readonly [connector: string]: unknown } = {
   sarif: { file: "scan.sarif" },
   junit: { file: "junit.xml" },
   command: { run: "./tickets" },
+  issues: { repo: "octo/app" },
+  "pull-requests": { repo: "octo/app" },
+  ci: { repo: "octo/app" },
 };
 
 it("gives every connector a name of its own", () => {
@@ -74,6 +96,14 @@ describe.each(connectors.map((connector) => [connector.name, connector] as const
 it("throws with a hint where a file or a command is not as the spec says", async () => {
   const failing: ConnectorWorld = {
     ...world,
+    forges: {
+      open: async () => ({
+        place: "forge.example/octo/app",
+        issues: async () => ONE,
+        pulls: async () => ONE,
+        failures: async ({ isKnown }) => (isKnown(FORGED.id.split(" job ")[0]!) ? { items: [], notes: [] } : ONE),
+      }),
+    },
     files: { readText: async () => undefined },
     proc: { run: async () => finishedAs({ kind: "exited", code: 2 }, "no such host") },
   };

@@ -178,6 +178,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       filesOf: async () => about.files ?? [],
     },
     scout: { branches: notHere, linesWith: notHere, blame: notHere },
+    forges: { open: notHere },
     workshop: {
       async openWorkspace(_repo, { id }, apart) {
         const onBase = apart?.onBase && about.lends ? ["on base"] : [];

@@ -23,11 +23,14 @@ export const guardProc = (
   timeLeftMs: number,
 ): Proc => ({
   async run(command: Command, dialogue) {
-    const { decision, findings } = guard(command.run, { workspace: command.cwd, ...bounds });
-    if (decision !== "allow") throw blocked(command.run, findings);
+    mustAllow(command.run, guard(command.run, { workspace: command.cwd, ...bounds }));
     return world.proc.run({ ...command, mark, timeoutMs: Math.max(1, Math.min(command.timeoutMs, timeLeftMs)) }, dialogue);
   },
 });
+
+export function mustAllow(command: string, { decision, findings }: CommandDecision): void {
+  if (decision !== "allow") throw blocked(command, findings);
+}
 
 /** Nobody is there to be asked while a loop runs, so what would need asking does not run either. */
 function blocked(command: string, findings: CommandDecision["findings"]): LoopError {

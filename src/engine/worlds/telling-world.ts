@@ -2,7 +2,7 @@
 import type { ConnectorWorld } from "../../contract/connector.ts";
 import type { NotifierWorld } from "../../contract/part-worlds.ts";
 import type { World } from "../../contract/world.ts";
-import { type AskGuard, guardProc, withoutSecrets } from "./guard-proc.ts";
+import { type AskGuard, guardProc, mustAllow, withoutSecrets } from "./guard-proc.ts";
 
 /** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */
 export const createPreparerWorld = (
@@ -34,6 +34,15 @@ export const createConnectorWorld = (
   proc: guardProc(world, guard, mark, {}, Number.MAX_SAFE_INTEGER),
   git: world.git,
   scout: world.scout,
+  forges: guardForges(world, guard),
   files: world.files,
   env: world.env,
+});
+
+/** A command that prints a token is a command like any other. */
+const guardForges = ({ forges }: Pick<World, "forges">, guard: AskGuard): World["forges"] => ({
+  async open(wish) {
+    if (wish.token?.kind === "command") mustAllow(wish.token.run, guard(wish.token.run, {}));
+    return forges.open(wish);
+  },
 });
