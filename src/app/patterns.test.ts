@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readLss } from "../dialects/lss/read-lss.ts";
+import { canFail } from "../guard/command/can-fail.ts";
 import { patterns } from "../patterns/index.ts";
 import { measured } from "../patterns/measured.ts";
+import { templates } from "../patterns/templates/index.ts";
 import { readSpec } from "../spec/read-spec.ts";
 import { sha256 } from "../std/hash.ts";
 import { lintLoop } from "./authoring/lint-files.ts";
@@ -34,7 +36,11 @@ describe.each(patterns.map(({ name }) => name))("%s", (name) => {
 });
 
 it("has six loops and fourteen patterns, each of the level that its anatomy has", () => {
-  const levels = Object.fromEntries(listPatterns().map(({ kind, name, level }) => [name, `${kind} ${level}`]));
+  const levels = Object.fromEntries(
+    listPatterns()
+      .filter(({ kind }) => kind !== "template")
+      .map(({ kind, name, level }) => [name, `${kind} ${level}`]),
+  );
 
   expect(levels).toEqual({
     reflection: "pattern 2",
@@ -58,4 +64,27 @@ it("has six loops and fourteen patterns, each of the level that its anatomy has"
     "startup-validator": "loop 3",
     "business-strategy-agent": "loop 3",
   });
+});
+
+describe.each(Object.entries(templates))("%s", (family, loops) => {
+  it.each(loops.map(({ name }) => name))(
+    "has %s as a sound spec with a check that can fail, against which the lint has nothing that weighs",
+    (name) => {
+      const { text, pattern } = writePattern(name);
+      const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
+
+      expect(reading).toMatchObject({ kind: "read", spec: { name, level: "L2" } });
+      const verifiers = reading.kind === "read" ? reading.spec.verifiers : [];
+      const runs = verifiers.flatMap(({ with: options }) => (typeof options?.run === "string" ? [options.run] : []));
+      expect(runs.length).toBeGreaterThan(0);
+      expect(runs.filter((run) => !canFail(run))).toEqual([]);
+      expect(verifiers.length).toBeGreaterThan(1);
+      expect(lintLoop(`${name}.loop.yaml`, text, builtIn).findings.filter(({ weight }) => weight === "error")).toEqual([]);
+      expect(pattern).toMatchObject({ kind: "template", family });
+    },
+  );
+});
+
+it("has twenty loops for every day, four in each family", () => {
+  expect(Object.values(templates).map((loops) => loops.length)).toEqual([4, 4, 4, 4, 4]);
 });

@@ -6,21 +6,30 @@ import { lssFromSpec } from "../dialects/lss/from-spec.ts";
 import { writeLss } from "../dialects/lss/write-lss.ts";
 import { patterns } from "../patterns/index.ts";
 import { measured } from "../patterns/measured.ts";
+import { templates } from "../patterns/templates/index.ts";
 import { anatomyOf } from "../spec/anatomy.ts";
 import { readSpec } from "../spec/read-spec.ts";
 import { closest } from "../std/closest.ts";
 import { builtIn } from "./crew.ts";
 
+/** Every ready-made loop, with the family of those that have one. */
+const all: readonly (Pattern & { readonly family?: string })[] = [
+  ...patterns,
+  ...Object.entries(templates).flatMap(([family, loops]) => loops.map((loop) => ({ ...loop, family }))),
+];
+
 export interface PatternView extends Omit<Pattern, "text"> {
+  /** Of everyday loops: maintenance, delivery, quality, knowledge or cross-functional. */
+  readonly family?: string;
   /** Of the taxonomy, as `lw level` finds it: from 1, a single step, to 6, a loop that improves loops. */
   readonly level: number;
   /** Undefined where its text was changed since, or nobody measured it. */
   readonly measured?: MeasuredLoop;
 }
 
-export const listPatterns = (): readonly PatternView[] => patterns.map(viewOf);
+export const listPatterns = (): readonly PatternView[] => all.map(viewOf);
 
-function viewOf({ text, ...pattern }: Pattern): PatternView {
+function viewOf({ text, ...pattern }: Pattern & { readonly family?: string }): PatternView {
   const found = measured[pattern.name];
   return {
     ...pattern,
@@ -35,6 +44,10 @@ const DEFAULTS: PatternBindings = {
   with: { model: "claude-sonnet-4-5" },
   judge: { provider: "anthropic", model: "claude-opus-4-1" },
   test: "npm test",
+  lint: "npm run lint",
+  build: "npm run build",
+  types: "npx tsc --noEmit",
+  coverage: "npm run coverage",
 };
 
 export interface WrittenPattern {
@@ -67,10 +80,10 @@ function specOf(text: string, name: string) {
   });
 }
 
-function patternCalled(name: string): Pattern {
-  const found = patterns.find((one) => one.name === name);
+function patternCalled(name: string): Pattern & { readonly family?: string } {
+  const found = all.find((one) => one.name === name);
   if (found) return found;
-  const names = patterns.map((one) => one.name);
+  const names = all.map((one) => one.name);
   const guess = closest(name, names);
   throw new LoopError("bad-input", `there is no pattern called ${name}`, {
     retry: "never",

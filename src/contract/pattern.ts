@@ -9,23 +9,30 @@ export interface PatternBindings {
   readonly judge: { readonly [option: string]: unknown };
   /** The command that proves a change. */
   readonly test: string;
+  readonly lint: string;
+  readonly build: string;
+  readonly types: string;
+  /** Writes coverage/lcov.info. */
+  readonly coverage: string;
 }
 
 export interface Pattern {
-  /** A way of thinking, or a whole loop for one kind of work. */
-  readonly kind: "pattern" | "loop";
+  /** A way of thinking, a whole loop for one kind of work, or a small one for everyday work on a repository. */
+  readonly kind: "pattern" | "loop" | "template";
   readonly name: string;
   readonly purpose: string;
   /** What holds whatever its workers do. */
   readonly invariant: string;
   readonly needs: readonly string[];
-  /** The spec, with {{use}}, {{with}}, {{judge}} and {{test}} where bindings go. */
+  /** The spec, with {{use}}, {{with}}, {{judge}}, {{test}} and the like where bindings go. */
   readonly text: string;
 }
 
 /** JSON is YAML, so that whatever a binding holds stays one value. */
 export const boundText = ({ text }: Pick<Pattern, "text">, bindings: PatternBindings): string =>
-  text.replaceAll(/\{\{(use|with|judge|test)\}\}/g, (_, name: keyof PatternBindings) => JSON.stringify(bindings[name]));
+  text.replaceAll(/\{\{(use|with|judge|test|lint|build|types|coverage)\}\}/g, (_, name: keyof PatternBindings) =>
+    JSON.stringify(bindings[name]),
+  );
 
 /** What one run on the scripted model came to. */
 export interface MeasuredLoop {

@@ -4,6 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { agentAdapters } from "../../src/adapters/agents/index.ts";
+import { pluginFiles } from "../../src/adapters/agents/plugin.ts";
 import { skills } from "../../src/adapters/agents/skills.ts";
 import { hookAdapters } from "../../src/adapters/index.ts";
 import type { Piece, TaughtLoop, Teaching } from "../../src/contract/agents.ts";
@@ -68,6 +69,19 @@ it("names skills as every agent takes them: lower case with hyphens, and a descr
     expect(description.length).toBeLessThanOrEqual(1_024);
     expect(description).not.toMatch(/[<>]/);
   }
+});
+
+it("has a plugin with a manifest, and skills and sub-agents that say who they are by the names of their files", () => {
+  const files = pluginFiles("1.2.3");
+  const named = [...files].flatMap(([path, text]) => {
+    const name = /([^/]+)\/SKILL\.md$|agents\/([^/]+)\.md$/.exec(path);
+    return name ? [{ path, name: name[1] ?? name[2], fields: frontMatterOf(text).fields }] : [];
+  });
+
+  expect(JSON.parse(files.get(".claude-plugin/plugin.json")!)).toMatchObject({ name: "loopwright", version: "1.2.3" });
+  expect(JSON.parse(files.get(".claude-plugin/marketplace.json")!)).toMatchObject({ plugins: [{ name: "loopwright", source: "./" }] });
+  expect(named.length).toBe(skills.length + 1);
+  for (const { name, fields } of named) expect(fields).toMatchObject({ name, description: expect.stringMatching(/\.$/) });
 });
 
 describe.each(agentAdapters)("$name", (agent) => {

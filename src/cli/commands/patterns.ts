@@ -40,9 +40,12 @@ function isLss({ options: { to = "loopwright" } }: Call): boolean {
 }
 
 const told = (pattern: PatternView, paint: Paint): string => {
-  const { kind, name, level, purpose, invariant, needs } = pattern;
-  const about = `${kind === "loop" ? "a loop" : "a pattern"} of level ${level}; needs ${needs.join(", ")}`;
-  return `${paint("bold", name)}  ${paint("dim", about)}\n  ${purpose}\n  Always: ${invariant}\n  ${paint("dim", measuredOf(pattern))}`;
+  const { kind, family, name, level, purpose, invariant, needs } = pattern;
+  const what = kind === "pattern" ? "a pattern" : kind === "loop" ? "a loop" : `a loop for every day (${family})`;
+  const about = `${what} of level ${level}; needs ${needs.join(", ")}`;
+  const lines = [`${paint("bold", name)}  ${paint("dim", about)}`, `  ${purpose}`, `  Always: ${invariant}`];
+  // What everyday loops promise is in their checks, which are the repository's own: there is no scripted model to measure them on.
+  return [...lines, ...(kind === "template" ? [] : [`  ${paint("dim", measuredOf(pattern))}`])].join("\n");
 };
 
 function measuredOf({ measured }: PatternView): string {
@@ -67,6 +70,9 @@ function bindingsIn({ options }: Call): Partial<PatternBindings> {
       ? { use: provider, with: { model, ...at }, judge: { provider, model: judge, ...at } }
       : {}),
     ...(test === undefined ? {} : { test }),
+    ...Object.fromEntries(
+      (["lint", "build", "types", "coverage"] as const).flatMap((name) => (said(name) === undefined ? [] : [[name, said(name)]])),
+    ),
   };
 }
 
