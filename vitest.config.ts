@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { quickPlace } from "./test/support/quick-place.ts";
 
 /** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
@@ -19,6 +20,7 @@ const env = { TMPDIR: quickPlace() };
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -22,10 +22,9 @@ await Promise.all([
     .then(() => check("build", ["scripts/build.mjs"])),
 ]);
 suite(["unit"], 2);
-// Most of what these start sleeps, hangs or waits to be ended.
-suite(["real"], 3);
-// They wait for the programs that they start: on two cores three of them at once leave none idle.
-suite(["e2e"], 3);
+// Most of what the first of these start sleeps, hangs or waits to be ended, and the others wait for the programs that they start: on two
+// cores three of them at once leave none idle, and together nobody waits at the end of either for the longest.
+suite(["real", "e2e"], 3);
 // One browser serves one file of tests after the other; it is most of the work.
 suite(["web"], 2);
 

@@ -190,7 +190,7 @@ export async function openHouse(
     sleep,
     stop,
     close: () => {
-      git.objects.close();
+      git.close();
       journal.close();
     },
   };

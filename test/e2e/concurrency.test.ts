@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atEach, type Ended, inPlace, type Place, processesOfRun, type Running, UNBOXED, until } from "../support/lw.ts";
+import { atEach, CALLER, type Ended, inPlace, type Place, processesOfRun, type Running, UNBOXED, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 describe("several starters of one loop", () => {
@@ -283,7 +283,8 @@ PATH=${process.env.PATH}
 read -r n < "${place.dir}/calls"
 n=$((n + 1))
 echo $n > "${place.dir}/calls"
-[ $n -eq ${n} ] && kill -s INT -- -$PPID
+${CALLER}
+[ $n -eq ${n} ] && kill -s INT -- -$lw
 exec git "$@"
 `,
   );

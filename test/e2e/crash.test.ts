@@ -7,7 +7,7 @@ import type { Entry } from "../../src/contract/record.ts";
 import { driverName } from "../../src/world/store/sqlite.ts";
 import { createRepo, type TestRepo } from "../support/git-repo.ts";
 import { withJournal } from "../support/journals.ts";
-import { atEach, type Ended, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";
+import { atEach, CALLER, type Ended, inPlace, type Place, processesOfRun, startProgram, UNBOXED, until } from "../support/lw.ts";
 import { lookAt, proposalsIn } from "../support/target.ts";
 
 const REAL_GIT = process.env
@@ -338,9 +338,9 @@ async function runWithShim(place: Place, loop: LoopName, n: number, when: string
   const git = `"${REAL_GIT}" "$@"`;
   const deaths: { readonly [when: string]: string } = {
     never: `exec ${git}`,
-    before: "kill -9 $PPID",
-    during: `exec 3<&0; ${git} <&3 & kill -9 $PPID; wait $!`,
-    after: `${git}; kill -9 $PPID`,
+    before: "kill -9 $lw",
+    during: `exec 3<&0; ${git} <&3 & kill -9 $lw; wait $!`,
+    after: `${git}; kill -9 $lw`,
   };
   place.write("calls", "0");
   place.writeProgram(
@@ -350,6 +350,7 @@ read -r n < "${place.dir}/calls"
 n=$((n + 1))
 echo $n > "${place.dir}/calls"
 [ $n -eq ${n} ] || exec ${git}
+${CALLER}
 ${deaths[when]}
 echo done > "${place.dir}/dead"
 `,

@@ -1,6 +1,6 @@
 // Real git repositories for tests: in a temporary folder, with fixed names and times, deaf to the machine's configuration.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -30,8 +30,35 @@ const FIRST_MS = Date.UTC(2024, 0, 1);
 export function createRepo(about: { readonly objectFormat?: "sha1" | "sha256" } = {}): TestRepo {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "lw-repo-")));
   const repo = openTestRepo(dir);
-  repo.git("init", "--quiet", "--initial-branch=main", `--object-format=${about.objectFormat ?? "sha1"}`);
+  const { objectFormat = "sha1" } = about;
+  const known = empty.get(objectFormat);
+  for (const { path, bytes } of known ?? []) put(join(dir, path), bytes);
+  if (known) return repo;
+  repo.git("init", "--quiet", "--initial-branch=main", `--object-format=${objectFormat}`);
+  rmSync(join(dir, ".git/hooks"), { recursive: true, force: true });
+  mkdirSync(join(dir, ".git/hooks"));
+  empty.set(objectFormat, partsOf(dir));
   return repo;
+}
+
+/** A folder has no bytes. */
+interface Part {
+  readonly path: string;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** What git makes of an empty folder, without its samples of hooks: asked once, because tests need thousands. */
+const empty = new Map<string, readonly Part[]>();
+
+const partsOf = (dir: string): readonly Part[] =>
+  readdirSync(dir, { withFileTypes: true, recursive: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return { path: path.slice(dir.length + 1), bytes: entry.isDirectory() ? undefined : readFileSync(path) };
+  });
+
+function put(path: string, bytes: Part["bytes"]): void {
+  mkdirSync(bytes ? dirname(path) : path, { recursive: true });
+  if (bytes) writeFileSync(path, bytes);
 }
 
 /** The same handle for a repository that is already there: a clone, a worktree. `remove()` deletes it. */
@@ -62,10 +89,19 @@ function openTestRepo(dir: string): TestRepo {
         body === undefined ? subject : `${subject}\n\n${body}`,
         at ?? now(),
       );
-      return run(["rev-parse", "HEAD"], "", now());
+      return tipOf(dir) ?? run(["rev-parse", "HEAD"], "", now());
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** What was just committed, where that is written as one would expect. */
+function tipOf(dir: string): string | undefined {
+  const head = join(dir, ".git/HEAD");
+  if (!existsSync(head)) return undefined;
+  const [, ref] = /^ref: (.+)$/m.exec(readFileSync(head, "utf8")) ?? [];
+  const tip = ref === undefined ? head : join(dir, ".git", ref);
+  return existsSync(tip) ? readFileSync(tip, "utf8").trim() : undefined;
 }
 
 /** Repositories, clones and folders of one test file, removed together: `afterEach(yard.clear)`. */

@@ -256,6 +256,11 @@ function environmentOf(pid: number): readonly string[] {
   }
 }
 
+/** Lines of shell in the place of git that find out who called for it, where that one has a shell start it: `$lw`. */
+export const CALLER = `lw=$PPID
+read -r _ name _ parent _ < "/proc/$PPID/stat"
+[ "$name" = "(sh)" ] && lw=$parent`;
+
 /** Waits until it is so. There is no time limit but the test's own. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));

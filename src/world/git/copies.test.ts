@@ -11,7 +11,7 @@ const git = createRunGit({ path: process.env.PATH ?? "/usr/bin:/bin" });
 const { newRepo, newFolder, cloneOf, clear } = createYard();
 
 afterEach(() => {
-  git.objects.close();
+  git.close();
   clear();
 });
 

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { LoopError } from "../../contract/errors.ts";
 import { OWNER_VARIABLE, ownName } from "../process/owner.ts";
 import { signalGroup } from "../process/processes.ts";
+import { type Asked, createStarter } from "./starter.ts";
 import { type Patience, USUAL_PATIENCE, watchGit } from "./watch-git.ts";
 
 export interface GitCall {
@@ -71,6 +72,8 @@ export const READ_ONLY = {
 export interface GitCalls {
   readonly call: CallGit;
   readonly start: StartGit;
+  /** What is kept to start the next one sooner is let go; it can be called again. */
+  readonly close: () => void;
 }
 
 export function createGitCalls(path: string, patience: Patience = USUAL_PATIENCE): GitCalls {
@@ -103,7 +106,36 @@ export function createGitCalls(path: string, patience: Patience = USUAL_PATIENCE
       detached: true,
     });
   };
-  return { start, call: (call) => answerOf(start(call), call, patience) };
+  const starter = createStarter(["git", ...SAFE_CONFIG], base);
+  const call: CallGit = async (call) => {
+    const most = { stdout: call.cutAtBytes ?? MOST_BYTES, stderr: MOST_STDERR };
+    // Words before it are for the room that it works in, and tell for themselves what was wrong there.
+    const asked = call.around === undefined ? starter.ask(call, most) : undefined;
+    return (asked && (await answerTo(asked, call, patience))) ?? answerOf(start(call), call, patience);
+  };
+  return { start, call, close: starter.close };
+}
+
+/** Undefined where nothing was run: why not is said by starting it otherwise. */
+async function answerTo({ pid, came }: Asked, call: GitCall, patience: Patience): Promise<GitAnswer | undefined> {
+  let still: string | undefined;
+  const watch = watchGit(pid, patience, (why) => {
+    still = why;
+    if (pid !== undefined) signalGroup(pid, "SIGKILL");
+  });
+  const how = await came.finally(() => watch.end());
+  if (still !== undefined) throw gitStill(call, still);
+  switch (how.kind) {
+    case "answered":
+      return how.answer;
+    case "not-run":
+      return undefined;
+    case "killed":
+      throw gitFailed(call.args, `was killed by ${how.by}`);
+    case "too-much":
+      if (call.cutAtBytes === undefined) throw gitFailed(call.args, `printed more than ${MOST_BYTES} bytes`);
+      return { code: 0, stdout: how.stdout, stderr: how.stderr };
+  }
 }
 
 const answerOf = (child: ChildProcessWithoutNullStreams, call: GitCall, patience: Patience): Promise<GitAnswer> =>

@@ -3,7 +3,7 @@
 // A question is a full id or the full name of a ref, with `^{commit}`, `^{tree}` or `:path` behind it where that is meant. Git looks
 // refs up anew each time, so that it sees what others moved; only ids in short it may remember, and these are not to be asked here.
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { Socket } from "node:net";
+import { holdUp } from "../process/hold-up.ts";
 import { gitFailed, gitMissing, READ_ONLY, type StartGit } from "./git-call.ts";
 
 export interface ObjectFacts {
@@ -245,12 +245,6 @@ function openLine({ child, knowsBoth, write }: CatFile): Line {
       child.stdin.write(write(kind, names));
     });
   return { ask, knowsBoth, end: () => void child.stdin.end() };
-}
-
-/** Only while an answer is awaited does it keep our process from ending. */
-function holdUp(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
-  for (const stream of [child.stdin, child.stdout, child.stderr]) if (stream instanceof Socket) isHeld ? stream.ref() : stream.unref();
-  isHeld ? child.ref() : child.unref();
 }
 
 /** Reads on only when there is enough for the next answer, so that a large one is not put together over and over. */

@@ -11,13 +11,18 @@ export interface RunGit extends CallGit {
   readonly find: Finder;
   /** Kept open for whoever asks next, until it is let go, idle for long, or all is closed. */
   readonly objects: KeptObjects;
+  readonly close: () => void;
 }
 
 export const createRunGit = ({ path }: { readonly path: string }): RunGit => gitOf(createGitCalls(path));
 
-export function gitOf({ call, start }: GitCalls): RunGit {
+export function gitOf({ call, start, close = () => {} }: Pick<GitCalls, "call" | "start"> & Partial<GitCalls>): RunGit {
   const objects = createKeptObjects(start);
-  return Object.assign((asked: GitCall) => call(asked), { start, objects, find: createFinder(call, objects.letGo) });
+  const closeAll = (): void => {
+    objects.close();
+    close();
+  };
+  return Object.assign((asked: GitCall) => call(asked), { start, objects, find: createFinder(call, objects.letGo), close: closeAll });
 }
 
 /** The git of whoever started us; where they name no place for programs, the usual ones. */
@@ -29,7 +34,7 @@ export async function withGit<T>(env: Environment, work: (git: RunGit) => Promis
   try {
     return await work(git);
   } finally {
-    git.objects.close();
+    git.close();
   }
 }
 

@@ -318,7 +318,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
         .toString("utf8")
         .split("\n")
         .filter((ref) => ref !== "");
-      for (const ref of refs) await git({ cwd: repo, args: ["update-ref", "--no-deref", "-d", ref] });
+      if (refs.length === 0) return;
+      await git({ cwd: repo, args: ["update-ref", "--no-deref", "--stdin"], input: refs.map((ref) => `delete ${ref}\n`).join("") });
     },
 
     async forget(repo, round) {
