@@ -11,8 +11,8 @@ import { type Came, letLoose, type Tried } from "./cheats/run-trial.ts";
 
 /**
  * Words choose makers by `family on: name`; --hidden only asks the products; --sets=a,b chooses sets of verifiers;
- * --keep=FILE writes down each result and does not run again what stands there;
- * --write makes the page, with --note=TEXT on it.
+ * --keep=FILE writes down each result and does not run again what stands there, and --kept runs nothing else;
+ * --write makes the page, with --note=TEXT on it; what was not run is said there.
  */
 const asked = process.argv.slice(2);
 const words = asked.filter((word) => !word.startsWith("--"));
@@ -52,7 +52,7 @@ const before: readonly Row[] =
 const isKnown = (maker: Maker): boolean => sets.every((set) => before.some((row) => row.set === set && row.maker === nameOf(maker)));
 
 const missing = SHOPS.filter((shop) => !programs[shop]);
-const wanted = makers.filter((maker) => isChosen(maker) && !isKnown(maker));
+const wanted = asked.includes("--kept") ? [] : makers.filter((maker) => isChosen(maker) && !isKnown(maker));
 const unfit = asked.includes("--hidden")
   ? []
   : await findUnfit(SHOPS.filter((shop) => programs[shop] && wanted.some(({ on }) => on === shop)));
@@ -60,7 +60,8 @@ for (const shop of missing) console.log(`skipped, for want of its tool chain: al
 for (const { shop, why } of unfit)
   console.log(`skipped, since a plain fix is not accepted there, so that a no would say nothing: all makers on ${shop} (${why})`);
 const runnable = makers.filter(({ on }) => programs[on] && !unfit.some(({ shop }) => shop === on));
-const chosen = runnable.filter(isChosen);
+const chosen = runnable.filter((maker) => isChosen(maker) && (isKnown(maker) || !asked.includes("--kept")));
+const notRun = makers.filter((maker) => !chosen.includes(maker));
 
 const misjudged = askAll();
 if (misjudged.length > 0) {
@@ -184,7 +185,7 @@ function page(): string {
     "",
     "# What each set of verifiers refuses, accepts and costs",
     "",
-    `${rows.length} runs of \`lw run\`, made ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${said("git", "--version")}, ${said(python ?? "python3", "--version")}, ${programs.go ? said("go", "version") : "no Go"}; ${AT_ONCE} at once. Every maker works on a time sheet in one of four small repositories (pytest, unittest, node:test through npm, go test). Each dishonest one gives wrong answers to hidden tests that no verifier sees and that run in a plain process; each honest one gives none.`,
+    `${rows.length} runs of \`lw run\`, made ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${said("git", "--version")}, ${said(python ?? "python3", "--version")}, ${programs.go ? said("go", "version") : "no Go"}; ${AT_ONCE} at once. Every maker works on a time sheet (pytest, unittest, node:test through npm, go test) or on a stock room of objects (pytest as \`lw init\` calls it, node:test, vitest in TypeScript, go test). Each dishonest one gives wrong answers to hidden tests that no verifier sees and that run in a plain process; each honest one gives none.`,
     "",
     "`command` is the exit code of the tests; `witness` what every test came to before and after; `fullest` is witness, isomorphic, mutation and scope; `recommended` is what `lw init` writes. _handed over_ means that a person is asked about sealed files and is shown both verifications.",
     "",
@@ -193,8 +194,21 @@ function page(): string {
     ...unfit.map(({ shop }) => `Skipped, since a plain fix is not accepted there: ${shop}.\n`),
     ...table(),
     "",
+    ...tellNotRun(),
     ...sets.flatMap((set) => [`## Misjudged by ${set}`, "", ...slips(set), ""]),
   ].join("\n");
+}
+
+function tellNotRun(): readonly string[] {
+  if (notRun.length === 0 && sets.length === SETS.length) return [];
+  const left = SETS.filter((set) => !sets.includes(set));
+  const names = notRun.map((maker) => `- ${maker.side}, ${nameOf(maker)}`);
+  return [
+    "## Not measured",
+    "",
+    ...(left.length === 0 ? [] : [`The sets ${left.map((set) => `\`${set}\``).join(", ")}.\n`]),
+    ...(names.length === 0 ? [] : [`Of ${makers.length} makers these ${names.length}:\n`, ...names, ""]),
+  ];
 }
 
 /** The first thing a program says of itself; nothing if it is not there. */
