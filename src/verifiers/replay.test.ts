@@ -151,6 +151,16 @@ describe.runIf(hasProgram("python3", "--version"))("Python", () => {
     expect(await prove(own, plus('"unittest" in sys.modules'))).toEqual(WATCHED);
   });
 
+  it("shows a question that the tests only ever answered in one way", async () => {
+    expect(await prove(PYTHON, pythonIf("len(text) < 9"))).toEqual(ASKED);
+  });
+
+  it("leaves nothing of the tests where calls are made again", async () => {
+    const looks = 'importlib.util.find_spec("tests")';
+
+    expect(await prove(PYTHON, pythonIf(looks, "import importlib.util\n\n"))).toEqual(WATCHED);
+  });
+
   it("does not hold for code that is wrong for one text in three, others in every process", async () => {
     expect((await prove(PYTHON, pythonIf('hash(text + "salt") % 3'))).outcome).not.toBe("holds");
   });

@@ -60,9 +60,10 @@ async function playIn(
   const room = await world.rooms.open({ of });
   try {
     const files = world.roomFiles(room);
-    for (const { path } of await world.rooms.testFiles()) await files.remove(path);
+    const tests = (await world.rooms.testFiles()).map(({ path }) => path);
     const all = await world.rooms.files(of);
     const there = new Set(all.map(({ path }) => path));
+    for (const path of [...tests, ...foldersOfTests(language, tests, there)]) await files.remove(path);
     const plain = await withoutTypes(language, all, room, world);
     const word = drawWord(String(world.seed), "elsewhere", room.work);
     const calls = order.calls.flatMap((call, at) => (there.has(call.path) ? [{ call, at }] : []));
@@ -106,6 +107,17 @@ async function playIn(
 /** What players are told of where questions are noted. */
 type Took = string | readonly string[];
 
+const SUPPORT = /(^|\/)(__init__|conftest)\.py$/;
+
+/** Folders in which nothing but tests is written: an empty one would tell that it was there. */
+function foldersOfTests(language: Language, tests: readonly string[], there: ReadonlySet<string>): readonly string[] {
+  const apart = new Set(tests);
+  const source = [...there].filter((path) => isPlayed(language, path) && !apart.has(path) && !SUPPORT.test(path));
+  const above = (path: string): readonly string[] =>
+    path.split("/").flatMap((_, at, all) => (at === 0 ? [] : [all.slice(0, at).join("/")]));
+  return [...new Set(tests.flatMap(above))].filter((folder) => !source.some((path) => path.startsWith(`${folder}/`)));
+}
+
 type Plain = (text: string) => string | undefined;
 
 /** Source in TypeScript is laid without its types, since no compiler is at hand; undefined where there is none. */
@@ -141,18 +153,20 @@ async function layQuestions(
 ): Promise<Took> {
   const [files, home] = [world.roomFiles(room), world.roomFiles({ ...room, work: room.home })];
   const folder = `${room.home}/${word}-took`;
-  const file = `${folder}/${word}.cjs`;
-  const asker = { language, word, recorder: recorderAt(language, folder, word), module: questions.module };
+  // Python looks for modules beside the program first, which is called by the word alone.
+  const name = `${word}took`;
+  const file = `${folder}/${name}.cjs`;
+  const asker = { language, word, recorder: recorderAt(language, folder, name), module: questions.module };
   for (const source of questions.changed) {
     const asking = withQuestions(asker, source, questions.all);
     await files.write(source.path, (isTyped(source.path) ? plain?.(asking) : undefined) ?? asking);
   }
   switch (language) {
     case "python":
-      await home.write(`${word}-took/${word}.py`, pythonTook(usual));
-      return [folder, word];
+      await home.write(`${word}-took/${name}.py`, pythonTook(usual));
+      return [folder, name];
     case "javascript":
-      await home.write(`${word}-took/${word}.cjs`, nodeTook(usual));
+      await home.write(`${word}-took/${name}.cjs`, nodeTook(usual));
       return file;
     case "go":
       await files.write(`${goTookFolder(word)}/took.go`, goTook(word, "", usual));
