@@ -37,7 +37,9 @@ export type Piece =
   /** One item of a list at the top of somebody's YAML. */
   | { readonly kind: "item"; readonly path: string; readonly key: string; readonly item: string }
   /** The hooks of an agent, by the name of its hook adapter. */
-  | { readonly kind: "hook"; readonly adapter: string };
+  | { readonly kind: "hook"; readonly adapter: string }
+  /** Our server of the Model Context Protocol in an agent's settings, by the name that those have. */
+  | { readonly kind: "server"; readonly agent: string };
 
 /** One agent, as data and pure functions. */
 export interface AgentAdapter {

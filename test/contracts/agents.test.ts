@@ -7,6 +7,7 @@ import { agentAdapters } from "../../src/adapters/agents/index.ts";
 import { pluginFiles } from "../../src/adapters/agents/plugin.ts";
 import { skills } from "../../src/adapters/agents/skills.ts";
 import { hookAdapters } from "../../src/adapters/index.ts";
+import { mcpSettings } from "../../src/adapters/mcp-settings.ts";
 import type { Piece, TaughtLoop, Teaching } from "../../src/contract/agents.ts";
 import { readNames } from "../../src/std/path-names.ts";
 import { tries } from "../support/tries.ts";
@@ -60,6 +61,10 @@ it("knows every agent by a name of its own, and only hooks and agents that there
   const hooks = agentAdapters
     .flatMap(({ pieces }) => pieces(teachingOf([plain])))
     .flatMap((piece) => (piece.kind === "hook" ? [piece.adapter] : []));
+  const servers = agentAdapters
+    .flatMap(({ pieces }) => pieces(teachingOf([plain])))
+    .flatMap((piece) => (piece.kind === "server" ? [piece.agent] : []));
+  expect(servers.filter((name) => !mcpSettings.some((one) => one.name === name && one.settings.project))).toEqual([]);
   expect(hooks.filter((name) => !hookAdapters.some((hook) => hook.name === name && hook.settings))).toEqual([]);
 });
 
@@ -95,7 +100,7 @@ describe.each(agentAdapters)("$name", (agent) => {
 
   it("stays inside of the repository, and finds again every file that is all its own", () => {
     for (const piece of pieces) {
-      if (piece.kind === "hook") continue;
+      if (piece.kind === "hook" || piece.kind === "server") continue;
       expect(readNames(piece.path).kind, piece.path).toBe("names");
       if (piece.kind !== "file") continue;
       expect(
@@ -127,7 +132,7 @@ describe.each(agentAdapters)("$name", (agent) => {
 
 /** What a parser makes of a piece, without the words. */
 function shapeOf(piece: Piece): unknown {
-  if (piece.kind === "item" || piece.kind === "hook") return piece;
+  if (piece.kind !== "block" && piece.kind !== "file") return piece;
   const { path, body } = piece;
   if (piece.marks === "hashes") return { path, keys: Object.entries(parseToml(body)).map(([key, value]) => [key, typeof value]) };
   const { fields, text } = frontMatterOf(body);
@@ -147,7 +152,7 @@ function frontMatterOf(body: string): { readonly fields: object; readonly text: 
 
 /** Signs that agents act upon, and marks of ours, that were in nobody's words but those of people. */
 function actedUpon(piece: Piece): readonly string[] {
-  if (piece.kind === "item" || piece.kind === "hook") return [];
+  if (piece.kind !== "block" && piece.kind !== "file") return [];
   const text = piece.body;
   const tokens = piece.marks === "markdown" ? flat(lexer(frontMatterOf(text).text)) : [];
   return [

@@ -40,6 +40,7 @@ export const claudeCode = defineAgent({
       marks: "markdown",
     },
     { kind: "hook", adapter: "claude-code" },
+    { kind: "server", agent: "claude-code" },
   ],
   own: [...ownSkills(SKILLS), SUB_AGENT],
 });

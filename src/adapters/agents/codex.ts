@@ -14,7 +14,7 @@ export const codex = defineAgent({
   summary: "Reads AGENTS.md and .agents/skills; a custom agent that checks, and hooks for the guard and the referee.",
   notes: [
     "Codex skips hooks of a project until you have trusted them with `/hooks` (developers.openai.com/codex, November 2026).",
-    "Nothing is written into `.codex/config.toml`: hooks, skills and agents have files of their own.",
+    "In `.codex/config.toml` stands one table, that of our server; hooks, skills and agents have files of their own.",
   ],
   signs: { paths: [".codex"], programs: ["codex"] },
   asks: [],
@@ -32,6 +32,7 @@ export const codex = defineAgent({
       marks: "hashes",
     },
     { kind: "hook", adapter: "codex" },
+    { kind: "server", agent: "codex" },
   ],
   own: [SUB_AGENT],
 });

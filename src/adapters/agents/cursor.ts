@@ -40,6 +40,7 @@ export const cursor = defineAgent({
         }) as const,
     ),
     { kind: "hook", adapter: "cursor" },
+    { kind: "server", agent: "cursor" },
   ],
   own: [`${RULES}/loopwright.mdc`, `${RULES}/loop-*.mdc`],
 });

@@ -33,6 +33,7 @@ export const geminiCli = defineAgent({
     },
     ...commandsFor(loops),
     { kind: "hook", adapter: "gemini-cli" },
+    { kind: "server", agent: "gemini-cli" },
   ],
   own: [...skills.map(fileOf), `${COMMANDS}/loop-*.toml`],
 });

@@ -33,6 +33,7 @@ export const opencode = defineAgent({
           ({ kind: "file", path: `${COMMANDS}/${name}.md`, body: withFrontMatter({ description }, body), marks: "markdown" }) as const,
       ),
     { kind: "hook", adapter: "opencode" },
+    { kind: "server", agent: "opencode" },
   ],
   own: [SUB_AGENT, `${COMMANDS}/loop-*.md`],
 });

@@ -12,7 +12,7 @@ const FIX: TaughtLoop = {
   proofs: ["npm test"],
 };
 const WATCH: TaughtLoop = { name: "watch", intent: "Tell what landed", level: "L1", spec: "loops/watch.loop.yaml", proofs: [] };
-const WISHES: AdaptWishes = { agents: ["all"], mode: "put", edits: "keep", hooks: true, referee: undefined };
+const WISHES: AdaptWishes = { agents: ["all"], mode: "put", edits: "keep", hooks: true, server: true, referee: undefined };
 
 type Texts = { readonly [path: string]: string };
 
@@ -192,8 +192,10 @@ describe("what is taught", () => {
         ".clinerules/a.md",
         ".clinerules/loopwright.md",
         ".codex/agents/loopwright-checker.toml",
+        ".codex/config.toml",
         ".codex/hooks.json",
         ".cursor/hooks.json",
+        ".cursor/mcp.json",
         ".cursor/rules/loop-fix.mdc",
         ".cursor/rules/loopwright.mdc",
         ".gemini/commands/lw/loop-fix.toml",
@@ -206,6 +208,7 @@ describe("what is taught", () => {
         ".github/copilot-instructions.md",
         ".github/hooks/loopwright.json",
         ".loopwright/local-models.md",
+        ".mcp.json",
         ".opencode/agents/loopwright-checker.md",
         ".opencode/commands/loop-fix.md",
         ".opencode/plugins/loopwright.js",
@@ -214,6 +217,7 @@ describe("what is taught", () => {
         "AGENTS.md",
         "CLAUDE.md",
         "GEMINI.md",
+        "opencode.json",
       ]
     `);
     expect(now()["AGENTS.md"]).toContain("- **fix** (L2, `.loopwright/fix.loop.yaml`): Make the tests pass. Proven by `npm test`.");
@@ -275,7 +279,7 @@ describe("what is taught", () => {
     expect(await stop([FIX, WATCH])).toEqual({ loop: "fix", asksGuard: true, notes: 0 });
     expect(await stop([FIX, other])).toEqual({ loop: undefined, asksGuard: true, notes: 1 });
     expect(await stop([FIX, other], { referee: "other" })).toEqual({ loop: "other", asksGuard: true, notes: 0 });
-    expect(await stop([FIX], { hooks: false })).toEqual({ loop: undefined, asksGuard: false, notes: 0 });
+    expect(await stop([FIX], { hooks: false, server: false })).toEqual({ loop: undefined, asksGuard: false, notes: 0 });
     await expect(plan(treeOf({}).tree, { referee: "fxi" })).rejects.toMatchObject({ hint: expect.stringContaining("Did you mean fix?") });
     await expect(plan(treeOf({}).tree, { agents: ["claude"] })).rejects.toMatchObject({ message: "there is no agent called claude" });
   });

@@ -4,7 +4,6 @@ import type { AgentAdapter, Piece, TaughtLoop, Teaching } from "../../contract/a
 import { LoopError } from "../../contract/errors.ts";
 import type { Edits, KeptFile, KeptTree, TextEdit } from "../../contract/texts-of-others.ts";
 import { closest } from "../../std/closest.ts";
-import { shellWord } from "../../std/shell-word.ts";
 import { lineDiff } from "../hooks/line-diff.ts";
 import { pathOf, putPiece, type Stopping, takePiece } from "./put-piece.ts";
 
@@ -15,6 +14,8 @@ export interface AdaptWishes {
   readonly edits: Edits;
   /** Whether the hooks of the guard and the referee go in. */
   readonly hooks: boolean;
+  /** Whether our server of the Model Context Protocol goes in. */
+  readonly server: boolean;
   /** The loop that judges an agent before it stops; undefined: the only one there is. */
   readonly referee: string | undefined;
 }
@@ -58,13 +59,14 @@ export async function planAdapt(loops: readonly TaughtLoop[], wishes: AdaptWishe
   const wanted = adapters.flatMap((adapter) =>
     adapter
       .pieces(teaching)
-      .filter((piece) => wishes.hooks || wishes.mode === "take" || piece.kind !== "hook")
+      .filter(({ kind }) => wishes.mode === "take" || ((wishes.hooks || kind !== "hook") && (wishes.server || kind !== "server")))
       .map((piece) => ({ agent: adapter.name, piece })),
   );
   const kept = new Set(wishes.mode === "put" ? wanted.map(({ piece }) => pathOf(piece)) : []);
   const stale = (await staleFiles(adapters, sight)).filter(({ piece }) => !kept.has(piece.path));
   const folding = createFolding(sight, wishes.mode);
-  for (const { agent, piece } of wanted)
+  // What was put in last goes first: several pieces may stand in one file.
+  for (const { agent, piece } of wishes.mode === "put" ? wanted : wanted.toReversed())
     await folding.edit(agent, pathOf(piece), (text) =>
       wishes.mode === "put" ? putPiece(text, piece, wishes.edits, stopping.value) : takePiece(text, piece, wishes.edits),
     );
@@ -112,9 +114,9 @@ async function kindAt(path: string, { tree }: AdaptSight): Promise<"file" | "fol
 /** An agent that is judged by one of several loops would be judged by none: the referee asks for a name. */
 function stoppingOf(
   loops: readonly TaughtLoop[],
-  { referee, hooks }: AdaptWishes,
+  { referee, hooks, server }: AdaptWishes,
 ): { readonly value: Stopping; readonly notes: readonly string[] } {
-  if (!hooks) return { value: undefined, notes: [] };
+  if (!hooks && !server) return { value: undefined, notes: [] };
   const judging = loops.filter(({ proofs }) => proofs.length > 0);
   if (referee !== undefined) {
     if (!loops.some(({ name }) => name === referee))
@@ -123,10 +125,10 @@ function stoppingOf(
         referee,
         loops.map(({ name }) => name),
       );
-    return { value: { flags: ` --loop ${shellWord(referee)}` }, notes: [] };
+    return { value: { loop: referee }, notes: [] };
   }
   const [only, ...others] = judging;
-  if (only && others.length === 0) return { value: { flags: ` --loop ${shellWord(only.name)}` }, notes: [] };
+  if (only && others.length === 0) return { value: { loop: only.name }, notes: [] };
   const notes = only
     ? [`The referee is no stop rule yet: ${judging.map(({ name }) => name).join(", ")} could each judge. Name one with --referee NAME.`]
     : [];

@@ -4,16 +4,22 @@ import { HASHES, MARKDOWN, type Marks } from "../../adapters/files/marks.ts";
 import { putFile, takeFile } from "../../adapters/files/own-file.ts";
 import { putYamlItem, takeYamlItem } from "../../adapters/files/yaml-item.ts";
 import { hookAdapters } from "../../adapters/index.ts";
+import { type McpSettings, mcpSettings } from "../../adapters/mcp-settings.ts";
 import type { HookAdapter } from "../../contract/adapters.ts";
 import type { MarkStyle, Piece } from "../../contract/agents.ts";
 import type { Edits, TextEdit } from "../../contract/texts-of-others.ts";
+import { shellWord } from "../../std/shell-word.ts";
 import { putHooks, takeHooks } from "../hooks/install-hook.ts";
+import { wordsFor } from "../hooks/install-mcp.ts";
 
-/** By which loop an agent is judged before it stops; flags for that call. */
-export type Stopping = { readonly flags: string } | undefined;
+/** By which loop an agent is judged before it stops, or when it asks. */
+export type Stopping = { readonly loop: string } | undefined;
 
 /** Where a piece goes, from the root; undefined where its agent has no settings in a repository. */
-export const pathOf = (piece: Piece): string | undefined => (piece.kind === "hook" ? hookAdapterOf(piece)?.settings?.project : piece.path);
+export const pathOf = (piece: Piece): string | undefined => {
+  if (piece.kind === "hook") return hookAdapterOf(piece)?.settings?.project;
+  return piece.kind === "server" ? settingsOf(piece)?.settings.project : piece.path;
+};
 
 export function putPiece(text: string | undefined, piece: Piece, edits: Edits, stopping: Stopping): TextEdit {
   switch (piece.kind) {
@@ -28,7 +34,11 @@ export function putPiece(text: string | undefined, piece: Piece, edits: Edits, s
       return putYamlItem(text, piece);
     case "hook": {
       const adapter = hookAdapterOf(piece)!;
-      return putHooks(adapter, text, adapter.stopping ? stopping : undefined);
+      return putHooks(adapter, text, adapter.stopping && stopping ? { flags: ` --loop ${shellWord(stopping.loop)}` } : undefined);
+    }
+    case "server": {
+      const settings = settingsOf(piece)!;
+      return settings.install(text, wordsFor(settings, { scope: "project" }, { loop: stopping?.loop, base: undefined, lookOnly: false }));
     }
   }
 }
@@ -44,6 +54,8 @@ export function takePiece(text: string | undefined, piece: Piece, edits: Edits):
       return takeYamlItem(text, piece);
     case "hook":
       return takeHooks(hookAdapterOf(piece)!, text);
+    case "server":
+      return settingsOf(piece)!.uninstall(text);
   }
 }
 
@@ -61,3 +73,6 @@ function withoutBlock(text: string, block: Block): string | undefined {
 
 const hookAdapterOf = ({ adapter }: Extract<Piece, { kind: "hook" }>): HookAdapter | undefined =>
   hookAdapters.find(({ name }) => name === adapter);
+
+const settingsOf = ({ agent }: Extract<Piece, { kind: "server" }>): McpSettings | undefined =>
+  mcpSettings.find(({ name }) => name === agent);

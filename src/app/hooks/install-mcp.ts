@@ -28,7 +28,12 @@ export function uninstallMcp(place: McpPlace, mode: "write" | "show", files: Set
   return change(place, mode, files, (agent, text) => (text === undefined ? { kind: "unchanged" } : agent.uninstall(text)));
 }
 
-function wordsFor({ projectFolder }: McpSettings, { scope }: McpPlace, { loop, base, lookOnly }: McpWishes): readonly string[] {
+/** The command that starts our server. */
+export function wordsFor(
+  { projectFolder }: McpSettings,
+  { scope }: Pick<McpPlace, "scope">,
+  { loop, base, lookOnly }: McpWishes,
+): readonly string[] {
   const repo = scope === "project" && projectFolder !== undefined ? ["--repo", projectFolder] : [];
   const named = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [name, value]);
   return ["lw", "mcp", "serve", ...repo, ...named("--loop", loop), ...named("--base", base), ...(lookOnly ? ["--look-only"] : [])];

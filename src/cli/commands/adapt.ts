@@ -24,6 +24,7 @@ export const adapt: Command = async (call) => {
       mode,
       edits: options.overwriteEdits === true ? "overwrite" : "keep",
       hooks: options.hooks !== false,
+      server: options.server !== false,
       referee: typeof options.referee === "string" ? options.referee : undefined,
     },
     { tree, findProgram },
