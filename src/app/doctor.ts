@@ -274,7 +274,7 @@ async function caches({ home, measureCaches }: Patient): Promise<Check> {
   const detail =
     entries === 0
       ? "nothing is kept: no base was looked at with Go, cargo, incremental tsc or ccache"
-      : `${entries} of tool chains, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.caches}; filled by looks at base alone, and lent to rooms; they may be removed while no loop runs`;
+      : `${entries} of tool chains, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.caches}; filled by looks at base alone, and lent to rooms; lw clean empties it`;
   return { name: "caches", result: "ok", needed: false, detail };
 }
 
@@ -284,7 +284,7 @@ async function bases({ home, measureBases }: Patient): Promise<Check> {
   const detail =
     entries === 0
       ? "nothing is kept: no base with a thousand files or more was looked at"
-      : `${entries} checked out to lie under rooms, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.layers}; they may be removed while no loop runs`;
+      : `${entries} checked out to lie under rooms, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.layers}; lw clean empties it`;
   return { name: "bases", result: "ok", needed: false, detail };
 }
 
@@ -294,6 +294,6 @@ async function prepared({ home, measurePrepared }: Patient): Promise<Check> {
   const detail =
     entries === 0
       ? "nothing is kept"
-      : `${entries} set(s) of folders, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.prepared}; they may be removed while no loop runs`;
+      : `${entries} set(s) of folders, about ${(bytes / 1_000_000).toFixed(1)} MB, in ${home.prepared}; lw clean empties it`;
   return { name: "prepared", result: "ok", needed: false, detail };
 }

@@ -7,7 +7,6 @@ import { texts } from "../world/files/spec-files.ts";
 import { systemClock } from "../world/machine/clock.ts";
 import { answersOnLoopback, ask, findProgram, isInHome, machine } from "../world/machine/survey.ts";
 import { knownPlace } from "../world/net/models/model-place.ts";
-import { measureBases } from "../world/rooms/base-layers.ts";
 import { tryRooms } from "../world/rooms/room-means.ts";
 import { measurePrepared } from "../world/store/prepared-store.ts";
 import { driverName, openDatabase } from "../world/store/sqlite.ts";
@@ -56,7 +55,7 @@ export function openPatient(home: Home, cwd: string, around: Pick<Around, "env" 
     },
     measurePrepared: () => measurePrepared(home.prepared),
     measureCaches: () => measurePrepared(home.caches),
-    measureBases: () => measureBases(home.layers),
+    measureBases: () => measurePrepared(home.layers),
   };
 }
 

@@ -51,6 +51,7 @@ import { cacheKinds } from "../world/rooms/caches/index.ts";
 import { createRoomMeans } from "../world/rooms/room-means.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
 import { createCacheStore } from "../world/store/cache-store.ts";
+import { keepLittle } from "../world/store/keep-little.ts";
 import { createPreparedStore } from "../world/store/prepared-store.ts";
 import { takeRedactionKey } from "../world/store/redaction-key.ts";
 import { createStore } from "../world/store/store.ts";
@@ -83,6 +84,8 @@ export interface House extends Records {
   readonly refsOnDisk: RefsOnDisk;
   /** What this machine can keep commands to. */
   readonly box: Box;
+  /** Throws away what the home keeps only to be quick, until no more than so many bytes are left. */
+  readonly keepLittle: (mostBytes: number) => Promise<void>;
   readonly locks: Locks;
   /** Of the process: asked for, it stops everything that runs here. A run has its own, of which this is one cause. */
   readonly stop: AskableStop;
@@ -184,6 +187,7 @@ export async function openHouse(
     worldFor,
     signing: openSigning(home, git, locks),
     box,
+    keepLittle: async (mostBytes) => void (await keepLittle(home, mostBytes)),
     version,
     cores: machine.cores,
     repeat,

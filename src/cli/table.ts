@@ -1292,6 +1292,17 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {
+    name: "clean",
+    group: "begin",
+    args: "",
+    summary: "throw away what the home keeps only to be quick",
+    about:
+      "Bases that are checked out to lie under rooms, prepared folders such as dependencies, and caches of tool chains. What is missing is made again when it is needed; what a round that is open may lie on stays. By themselves they take no more than `kept` in limits.yaml (20GB), and what was not used for longest goes first. Records, receipts and kept outputs are never touched.",
+    options: [HOME, JSON_OUT],
+    examples: [["lw clean", "before a backup, or when the disk is full"]],
+    load: async () => (await import("./commands/clean.ts")).clean,
+  },
+  {
     name: "completions",
     group: "begin",
     args: "<shell>",

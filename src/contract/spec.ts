@@ -202,6 +202,11 @@ export const Limits = z.strictObject({
     .meta({ description: "The time zone whose days and months are counted.", examples: ["Europe/Berlin"] }),
   day: Caps.prefault({ usd: "$50.00", rounds: 1000 }).meta({ description: "What all loops together may use in a day." }),
   month: Caps.prefault({ usd: "$500.00" }).meta({ description: "What all loops together may use in a month." }),
+  kept: SizeCap.default("20GB").meta({
+    description:
+      "How much the home keeps only to be quick: bases, prepared folders, caches of tool chains. What was not used for longest goes first.",
+    examples: ["5GB"],
+  }),
 });
 export type Limits = Readonly<z.infer<typeof Limits>>;
 

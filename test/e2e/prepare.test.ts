@@ -151,6 +151,7 @@ describe("dependencies", () => {
         expect((await place.json(["doctor"])).said.checks).toContainEqual(
           expect.objectContaining({ name: "bases", detail: expect.stringContaining("1 checked out") }),
         );
+        expect((await place.json(["clean"])).said.freed).toMatchObject({ entries: 1, left: 0, held: 0 });
       },
       () => {
         const repo = createRepo();

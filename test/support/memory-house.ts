@@ -143,6 +143,7 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
     sleep: async (ms) => clock.pass(ms),
     version: "0.0.0",
     cores: 2,
+    keepLittle: async () => {},
     close: () => {},
   };
 

@@ -5,9 +5,11 @@ import type { Outcome } from "../../engine/outcome.ts";
 import { restRun } from "../../engine/rest-run.ts";
 import type { Run } from "../../engine/run.ts";
 import { runLoop } from "../../engine/run-loop.ts";
+import { parseSize } from "../../guard/size.ts";
 import { NEXT_WAKING } from "../../journal/loop-facts.ts";
 import { parseDuration } from "../../std/duration.ts";
 import type { House } from "../open-house.ts";
+import { loadLimits } from "../settings.ts";
 import { callsFor } from "./call-loops.ts";
 import { MADE_WAY } from "./plan-waking.ts";
 
@@ -35,6 +37,9 @@ export async function drive<K extends KindName>(house: House, run: Run<K>): Prom
   });
   try {
     const outcome = await runPatiently(house, run);
+    const most = parseSize((await loadLimits(house)).kept);
+    // A run that is over does not fail because of what others left; whoever ends next tries again.
+    if (most !== undefined) await house.keepLittle(most).catch(() => {});
     // What was stopped in favour of the next run is over. The run's own world has stopped with it.
     return makesWay && outcome.kind === "paused" ? await restRun({ ...run, world: house.world }, [], MADE_WAY) : outcome;
   } finally {

@@ -1,5 +1,5 @@
 // Whatever lies in the maker's copy, as a tree: read with an index of our own, hashed anew, file by file.
-import { copyFile, lstat, rm } from "node:fs/promises";
+import { copyFile, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { removeTree } from "../files/remove-tree.ts";
@@ -39,11 +39,42 @@ export async function writeTree(
   else await gitOrThrow(git, { cwd: work, env, args: ["read-tree", base] });
   const inWork = onBase?.git ?? git;
   const asOnBase = await takeOut(git, { cwd: work, env }, hidden, base);
-  await openNested(inWork, work, env);
-  const added = await inWork({ cwd: work, env, args: ["add", "--all", "--", "."] });
-  if (added.code !== 0) throw gitWithoutRoom(added.stderr) ?? notCommittable(added.stderr);
+  if (!onBase || !(await addDiffering(inWork, { cwd: work, env }))) {
+    await openNested(inWork, work, env);
+    const added = await inWork({ cwd: work, env, args: ["add", "--all", "--", "."] });
+    if (added.code !== 0) throw gitWithoutRoom(added.stderr) ?? notCommittable(added.stderr);
+  }
   const displaced = asOnBase.length === 0 ? [] : await putBack(git, { cwd: work, env }, asOnBase);
   return { tree: await gitLine(git, { cwd: work, env, args: ["write-tree"] }), displaced };
+}
+
+/**
+ * Where the copy lies on base all that differs is below what it has itself, so that git need not look at the rest. False where it must:
+ * where a repository may lie in it, where there is much, and where git does not take a name, as one that is ignored.
+ */
+async function addDiffering(git: CallGit, at: Pick<GitCall, "cwd" | "env">): Promise<boolean> {
+  const own = (await readdir(at.cwd, { encoding: "buffer" })).filter((name) => name.toString("latin1") !== ".git");
+  if (own.length === 0) return true;
+  if (!(await isPlain(at.cwd, own))) return false;
+  const args = ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  const { code } = await git({ ...at, args, input: Buffer.concat(own.flatMap((name) => [name, Buffer.alloc(1)])) });
+  return code === 0;
+}
+
+/** Few files, and none called as the folder of a repository is. */
+async function isPlain(work: string, own: readonly Buffer[]): Promise<boolean> {
+  let seen = 0;
+  const left = own.map((name) => Buffer.concat([Buffer.from(`${work}/`), name]));
+  for (let place = left.pop(); place !== undefined; place = left.pop()) {
+    if (++seen > MOST_NEW_FILES) return false;
+    const name = place.subarray(place.lastIndexOf("/") + 1);
+    if (name.toString("latin1").toLowerCase() === ".git") return false;
+    const found = await lstat(place).catch(() => undefined);
+    const inside = found?.isDirectory() ? await readdir(place, { encoding: "buffer" }).catch(() => undefined) : [];
+    if (inside === undefined) return false;
+    for (const each of inside) left.push(Buffer.concat([place, Buffer.from("/"), each]));
+  }
+  return true;
 }
 
 /** Puts files back into the index, in place of whatever is there or in the way; says for which of them something was. */

@@ -119,8 +119,13 @@ describe.skipIf(!isOfLinux)("a copy that lies on base", () => {
     const round = roundOn();
     const wish = { hidden: [], leftOut: [], onBase: { tree, apart: [] } };
     const first = await workshop.openWorkspace(repo.dir, round, wish);
-    await runIn(first, "rm -r d2; echo kept > d0/kept");
+    const plain = roundOn();
+    const quick = WORK.replace("fresh/deep out", "fresh/deep")
+      .replace("echo no > out/ignored;", "")
+      .replace(/^.*nested.*$/m, "");
+    for (const at of [first, await workshop.openWorkspace(repo.dir, plain)]) await runIn(at, `${quick}echo kept > d0/kept`);
     const { commit, tree: kept } = await workshop.commitWorkspace(repo.dir, round, "kept\n");
+    expect((await workshop.commitWorkspace(repo.dir, plain, "kept\n")).tree).toBe(kept);
     await workshop.keep(repo.dir, round, commit);
 
     const again = await workshop.openWorkspace(repo.dir, round, wish);

@@ -2,7 +2,7 @@
 // differs from it. Where it cannot be had, rooms are checked out whole.
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import type { Environment } from "../../contract/clock.ts";
 import type { RoomMeans } from "../../contract/workshop.ts";
@@ -53,9 +53,6 @@ const MAKING = "making-";
 const About = z.object({ files: z.number(), bytes: z.number(), madeMs: z.number() });
 /** Git tells a file that was written to by the second of its last change: none of them may be that of the making. */
 const SETTLED_MS = 2_100;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** More than these go, least recently used first, unless they were used within a day: a round that is open may lie on them. */
-const MOST_KEPT = 6;
 
 /** Layout: `<folder>/<tree>/<sha256>/{layer,index,about.json}`; `making-…` is one in the making. The hash says whether it is whole. */
 export function createBaseLayers(folder: string, { env, means, owner }: Around): BaseLayers {
@@ -82,10 +79,11 @@ export function createBaseLayers(folder: string, { env, means, owner }: Around):
         if (await looksWhole(place, name)) return use(place);
         await removeTree(place);
       }
-      const made = await make(join(folder, tree), checkOut, { uid: await owner(), around: asInRooms(await layerTools()) });
+      const making = { uid: await owner(), around: asInRooms(await layerTools()) };
+      // Where there is no room for it, or somebody is in the way, copies are checked out whole.
+      const made = await make(join(folder, tree), checkOut, making).catch(() => undefined);
       if (made === undefined) return undefined;
       seenWhole.set(made, Promise.resolve(true));
-      await collect(folder).catch(() => {});
       return use(made);
     },
 
@@ -128,39 +126,13 @@ async function make(folder: string, { fill, refresh }: CheckOut, { uid, around }
     if (uid !== undefined) await handOver([order.folder], uid);
     await refresh(order, around);
     const { sha256, files, bytes } = await surveyTrees([Buffer.from(order.folder)]);
-    await writeFile(join(making, ABOUT), JSON.stringify({ files, bytes, madeMs: Date.now() } satisfies z.infer<typeof About>));
+    await writeFile(join(making, ABOUT), JSON.stringify({ files, bytes, notes: [], madeMs: Date.now() }));
     const place = join(folder, sha256);
     await rename(making, place);
     return place;
   } finally {
     await removeTree(making);
   }
-}
-
-/** How many bases lie ready, and how much room they took when they were checked out. */
-export async function measureBases(folder: string): Promise<{ readonly entries: number; readonly bytes: number }> {
-  const whole = (await listed(folder)).filter(({ place }) => ENTRY.test(basename(place)));
-  const sizes = await Promise.all(whole.map(async ({ place }) => (await aboutOf(place))?.bytes ?? 0));
-  return { entries: whole.length, bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) };
-}
-
-async function listed(folder: string): Promise<readonly { readonly place: string; readonly usedMs: number }[]> {
-  const trees = await readdir(folder).catch(() => []);
-  const all = trees.map(async (tree) => {
-    const names = await readdir(join(folder, tree)).catch(() => []);
-    const places = names.map((name) => join(folder, tree, name));
-    const times = await Promise.all(places.map((place) => stat(place).catch(() => undefined)));
-    return places.flatMap((place, index) => (times[index] ? [{ place, usedMs: times[index].mtimeMs }] : []));
-  });
-  return (await Promise.all(all)).flat();
-}
-
-/** Throws away what nobody used for long, and what somebody began who was killed. */
-async function collect(folder: string): Promise<void> {
-  const old = [...(await listed(folder))]
-    .sort((a, b) => b.usedMs - a.usedMs)
-    .filter(({ place, usedMs }, index) => (index >= MOST_KEPT || basename(place).startsWith(MAKING)) && usedMs < Date.now() - DAY_MS);
-  for (const { place } of old) await removeTree(place);
 }
 
 const aboutOf = async (place: string): Promise<z.infer<typeof About> | undefined> =>
