@@ -1,6 +1,7 @@
 // What a round costs where a repository is as large as real ones: beside its own check, warm and with the same line changed, in the same run.
 // `lw run` is a whole process; base is known from an earlier run. The same once more in a home that knows of no overlay. Nothing is deleted
 // between turns but what a round deletes itself. `--only NAME`: one kind of project; `--sets`: also what `lw init` recommends.
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -78,19 +79,30 @@ const go: Project = {
 };
 
 const VENDORED = 12;
-const crate = (n: number): { readonly [path: string]: string } => ({
-  [`vendor/v${n}/Cargo.toml`]: `[package]\nname = "v${n}"\nversion = "1.0.0"\nedition = "2021"\n`,
-  [`vendor/v${n}/src/lib.rs`]: Array.from(
-    { length: 120 },
-    (_, f) =>
-      `#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]\npub struct S${f} { pub a: u64, pub b: String, pub c: Vec<u32> }\nimpl S${f} { pub fn of(n: u64) -> u64 { let s = S${f} { a: n, b: format!("{n:?}"), c: vec![1, 2] }; s.a + s.b.len() as u64 + s.c.len() as u64 } }\n`,
-  ).join(""),
-});
+/** As `cargo vendor` leaves it, with a checksum of each file. */
+const crate = (n: number): { readonly [path: string]: string } => {
+  const files = {
+    "Cargo.toml": `[package]\nname = "v${n}"\nversion = "1.0.0"\nedition = "2021"\n`,
+    "src/lib.rs": CRATE,
+  };
+  const sums = Object.entries(files).map(([path, text]) => [path, createHash("sha256").update(text).digest("hex")]);
+  const checksum = JSON.stringify({ files: Object.fromEntries(sums), package: "0".repeat(64) });
+  return {
+    ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`vendor/v${n}/${path}`, text])),
+    [`vendor/v${n}/.cargo-checksum.json`]: checksum,
+  };
+};
+const CRATE = Array.from(
+  { length: 120 },
+  (_, f) =>
+    `#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]\npub struct S${f} { pub a: u64, pub b: String, pub c: Vec<u32> }\nimpl S${f} { pub fn of(n: u64) -> u64 { let s = S${f} { a: n, b: format!("{n:?}"), c: vec![1, 2] }; s.a + s.b.len() as u64 + s.c.len() as u64 } }\n`,
+).join("");
 const rust: Project = {
   name: "rust",
   needs: "cargo",
   files: {
-    "Cargo.toml": `[package]\nname = "bench"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n${Array.from({ length: VENDORED }, (_, n) => `v${n} = { path = "vendor/v${n}" }`).join("\n")}\n\n[workspace]\nexclude = ["vendor"]\n`,
+    "Cargo.toml": `[package]\nname = "bench"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n${Array.from({ length: VENDORED }, (_, n) => `v${n} = "1.0.0"`).join("\n")}\n`,
+    ".cargo/config.toml": '[source.crates-io]\nreplace-with = "vendored-sources"\n[source.vendored-sources]\ndirectory = "vendor"\n',
     "src/lib.rs": `pub fn all() -> u64 { ${Array.from({ length: VENDORED }, (_, n) => `v${n}::S0::of(${n})`).join(" + ")} }\n\n#[test]\nfn adds() { assert!(all() > 0); }\n`,
     ...Object.assign({}, ...Array.from({ length: VENDORED }, (_, n) => crate(n))),
     ".gitignore": "target\n",

@@ -57,6 +57,8 @@ interface Place {
   readonly layer: string;
   /** What lies under the home of a room. */
   readonly cache: string;
+  /** Base, as it is checked out. */
+  readonly base: string;
   readonly rooms: readonly string[];
   readonly who: Who;
 }
@@ -68,6 +70,10 @@ function makePlace(who: Who): Place {
   const home = join(folder, `home-${++places}`);
   const layer = join(home, "prepared", "id", "entry", "layer");
   const cache = join(home, "caches", "id", "entry", "layer");
+  const base = join(home, "bases", "tree", "entry", "layer");
+  mkdirSync(join(base, "tracked", "deep"), { recursive: true });
+  writeFileSync(join(base, "tracked", "kept"), "tracked\n");
+  writeFileSync(join(base, "tracked", "deep", "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
   const rooms = ["one", "two"].map((name) => join(home, "rounds", "loop", "round", name, "work"));
   for (const room of rooms) mkdirSync(homeOf(room), { recursive: true });
   mkdirSync(join(cache, ".cache", "go-build", "aa"), { recursive: true });
@@ -85,7 +91,7 @@ function makePlace(who: Who): Place {
     writeFileSync(join(room, "packages", "a", "index.js"), "a\n");
   }
   if (who === "another user") giveTo(home, NOBODY);
-  return { home, layer, cache, rooms, who };
+  return { home, layer, cache, base, rooms, who };
 }
 
 function giveTo(path: string, uid: number): void {
@@ -112,7 +118,7 @@ interface In {
 
 const homeOf = (room: string): string => join(dirname(room), "home");
 
-const commandIn = ({ place: { home, layer, cache, who }, room, how }: In, run: string) => ({
+const commandIn = ({ place: { home, layer, cache, base, who }, room, how }: In, run: string) => ({
   run,
   cwd: room,
   env: { PATH: process.env.PATH ?? "", HOME: how === "overlay" ? homeOf(room) : home },
@@ -123,7 +129,7 @@ const commandIn = ({ place: { home, layer, cache, who }, room, how }: In, run: s
     ...(how === "overlay"
       ? {
           layered: [
-            { room, below: [layer] },
+            { room, below: [layer, base] },
             { room: homeOf(room), below: [cache] },
           ],
         }
@@ -167,6 +173,8 @@ async function runIn(at: In, run: string): Promise<Said> {
 
 /** Every way of writing that we know, each on what was lent; none may end the others. */
 const EVIL = `
+echo evil > tracked/kept; chmod 666 tracked/deep/run.sh; ln tracked/deep/run.sh linked; echo evil >> linked; setfattr -n user.overlay.opaque -v y tracked
+mv tracked elsewhere; rm -r elsewhere; rm -r tracked; mkdir tracked; echo evil > tracked/kept; ln -s ../../../../bases tracked/link; echo evil > tracked/link/tree/entry/layer/tracked/kept
 echo evil > $HOME/.cache/go-build/aa/kept; rm -r $HOME/.cache/go-build; mkdir -p $HOME/.cache/go-build/aa; echo evil > $HOME/.cache/go-build/aa/kept
 ln -s /etc $HOME/.cache/link; chmod 000 $HOME/.cache
 cd node_modules/dep
@@ -206,7 +214,7 @@ describe.skipIf(!isOfLinux)("a room", () => {
       const one = { place, room, means, how };
       if (how === "copy") for (const each of place.rooms) await lay(place, each);
       const [before, outside] = [await surveyed(place), outsideOf(place)];
-      const look = `cat own node_modules/link.js packages/a/index.js packages/a/node_modules/in-a; node_modules/dep/run; wc -c < node_modules/dep/deep/data${how === "overlay" ? "; cat $HOME/.cache/go-build/aa/kept" : ""}`;
+      const look = `cat own node_modules/link.js packages/a/index.js packages/a/node_modules/in-a tracked/kept; node_modules/dep/run; wc -c < node_modules/dep/deep/data${how === "overlay" ? "; cat $HOME/.cache/go-build/aa/kept" : ""}`;
 
       const first = await runIn(one, `${look}; echo changed > node_modules/dep/index.js; mkdir node_modules/new; ls`);
       const again = await runIn(
@@ -215,8 +223,8 @@ describe.skipIf(!isOfLinux)("a room", () => {
       );
       const other = await runIn({ ...one, room: two }, `sleep 0.4; ${look}; find . | sort`);
 
-      const all = `own\nmodule.exports = 1;\na\na\nran\n100000\n${how === "overlay" ? "compiled\n" : ""}`;
-      expect([first.end, first.tail]).toEqual([{ kind: "exited", code: 0 }, `${all}node_modules\nown\npackages\n`]);
+      const all = `own\nmodule.exports = 1;\na\na\ntracked\nran\n100000\n${how === "overlay" ? "compiled\n" : ""}`;
+      expect([first.end, first.tail]).toEqual([{ kind: "exited", code: 0 }, `${all}node_modules\nown\npackages\ntracked\n`]);
       expect([again.end, again.tail.split("\n")], again.tail).toEqual([
         { kind: "exited", code: 0 },
         ["changed", "dep", "link.js", "new", "evil", ""],
@@ -256,7 +264,8 @@ describe.skipIf(!isOfLinux)("a room", () => {
   });
 });
 
-const lay = async ({ layer, who }: Place, room: string): Promise<void> => {
+const lay = async ({ layer, base, who }: Place, room: string): Promise<void> => {
+  await copyTree(Buffer.from(join(base, "tracked")), Buffer.from(join(room, "tracked")));
   const way = join(room, "packages", "a", "node_modules");
   await copyTree(Buffer.from(join(layer, "node_modules")), Buffer.from(join(room, "node_modules")));
   await copyTree(Buffer.from(join(layer, "packages", "a", "node_modules")), Buffer.from(way));
@@ -265,8 +274,8 @@ const lay = async ({ layer, who }: Place, room: string): Promise<void> => {
 };
 
 /** Names, kinds, modes, sizes, times and places on disk, of what is lent and of its copies for other users. */
-const surveyed = ({ layer, cache }: Place): Promise<string> =>
-  surveyTrees([Buffer.from(layer), Buffer.from(cache)]).then(({ sha256 }) => sha256);
+const surveyed = ({ layer, cache, base }: Place): Promise<string> =>
+  surveyTrees([layer, cache, base].map((path) => Buffer.from(path))).then(({ sha256 }) => sha256);
 
 /** All that lies in the home, but for the rooms' own. */
 function outsideOf({ home }: Place): readonly string[] {
