@@ -76,7 +76,9 @@ export function createBaseLayers(folder: string, { env, means, owner }: Around):
       for (const name of await readdir(join(folder, tree)).catch(() => [])) {
         if (!ENTRY.test(name)) continue;
         const place = join(folder, tree, name);
-        if (await looksWhole(place, name)) return use(place);
+        // Somebody who makes room may take it away just now.
+        const used = (await looksWhole(place, name)) ? await use(place).catch(() => undefined) : undefined;
+        if (used) return used;
         await removeTree(place);
       }
       const making = { uid: await owner(), around: asInRooms(await layerTools()) };
