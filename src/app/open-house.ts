@@ -39,6 +39,7 @@ import { newestChange, toolchainBy, wordFor } from "../world/machine/surrounding
 import { machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
 import { thisProcess } from "../world/machine/this-process.ts";
+import { createServers } from "../world/mcp/servers.ts";
 import { createForges } from "../world/net/forges/forges.ts";
 import { http } from "../world/net/http.ts";
 import { mail } from "../world/net/mail.ts";
@@ -165,10 +166,12 @@ export async function openHouse(
       caches: createCacheStore(createPreparedStore(home.caches, kindOfMachine, { ...beside, takes: "files-too", most: 32 }), cacheKinds),
     };
   };
+  const procFor = (until: Stop): World["proc"] => redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor);
   const worldFor = (until: Stop): World => ({
     ...shared,
     ...stores(until),
-    proc: redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor),
+    proc: procFor(until),
+    servers: createServers(procFor(until)),
     models: createModels({ env, clock: systemClock, wait: sleepUnless, stop: until }),
     forges: createForges({ env, clock: systemClock, wait: sleepUnless, stop: until, files: shared.files, folder: home.pages }),
   });

@@ -7,8 +7,9 @@ import { commits } from "./commits.ts";
 import { files } from "./files.ts";
 import { issues } from "./issues.ts";
 import { junit } from "./junit.ts";
+import { mcp } from "./mcp.ts";
 import { pullRequests } from "./pull-requests.ts";
 import { sarif } from "./sarif.ts";
 import { todos } from "./todos.ts";
 
-export const connectors: readonly Connector[] = [commits, branches, todos, files, issues, pullRequests, ci, sarif, junit, command];
+export const connectors: readonly Connector[] = [commits, branches, todos, files, issues, pullRequests, ci, sarif, junit, command, mcp];

@@ -6,6 +6,7 @@ import type { Proc } from "./commands.ts";
 import type { Files } from "./files.ts";
 import type { Forges } from "./forge.ts";
 import type { GitReader, GitScout, RefWalk } from "./git.ts";
+import type { TalkWithServer } from "./mcp.ts";
 import { type Configured, described, type Part, withOptions } from "./part.ts";
 import type { Citation, Divergence } from "./proposal.ts";
 import type { Cursors } from "./record.ts";
@@ -66,6 +67,8 @@ export interface ConnectorWorld {
   readonly forges: Forges;
   readonly files: Pick<Files, "readText">;
   readonly env: Environment;
+  /** Servers that the spec names, in their boxes, and of their tools those that somebody accepted. */
+  readonly talk: TalkWithServer;
 }
 
 export type Gather = (order: GatherOrder, world: ConnectorWorld) => Promise<Gathered>;

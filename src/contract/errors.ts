@@ -8,6 +8,7 @@ export type ErrorCode =
   | "command-blocked"
   | "injection"
   | "gather-failed"
+  | "mcp-failed"
   | "maker-failed"
   | "maker-rate-limited"
   | "prepare-failed"

@@ -106,6 +106,7 @@ export function exitOfError(code: ErrorCode): ExitName {
     case "git-failed":
     case "cannot-judge":
     case "gather-failed":
+    case "mcp-failed":
     case "maker-failed":
     case "prepare-failed":
     case "setup-failed":

@@ -12,6 +12,7 @@ import type { Improved, ImprovementProposed, Undone, Version } from "./improve.t
 import type { RunInputs } from "./inputs.ts";
 import type { Amounts, Basis, Owner, PlaceAbove, Spender } from "./ledger.ts";
 import type { Heard } from "./maker-events.ts";
+import type { ToolsAccepted } from "./mcp.ts";
 import type { Checkpoint } from "./receipt.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Round } from "./round.ts";
@@ -86,6 +87,7 @@ export type LoopRecord =
   | Receipted
   | Checkpointed
   | ClientAsked
+  | ToolsAccepted
   /** Another key signs from now on. Both are named by the hash of their public halves. */
   | { readonly kind: "signer-changed"; readonly from: string; readonly to: string; readonly by: string };
 

@@ -6,6 +6,7 @@ import type { MarkedCommand, Proc } from "./commands.ts";
 import type { CopyFiles, FileList, Files, HandedFiles, MayChange, RoomFiles, WorkspaceFiles } from "./files.ts";
 import type { Forges } from "./forge.ts";
 import type { ChangeReader, Checkouts, GitReader, GitScout, Mover } from "./git.ts";
+import type { McpServers } from "./mcp.ts";
 import type { Models } from "./models.ts";
 import type { Http, Mail } from "./net.ts";
 import type { Outfitter, PreparedStore } from "./prepared.ts";
@@ -39,6 +40,7 @@ export interface World {
   readonly census: Census;
   readonly loadSyntax: LoadSyntax;
   readonly surroundings: Surroundings;
+  readonly servers: McpServers;
   readonly models: Models;
   readonly mover: Mover;
   readonly comparing: Pick<ChangeReader, "betweenCommits">;

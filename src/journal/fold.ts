@@ -196,6 +196,7 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "reserved":
     case "calibrated":
     case "client-asked":
+    case "tools-accepted":
     case "noted":
     case "notes-cleared":
     case "stop-requested":

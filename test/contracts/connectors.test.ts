@@ -53,6 +53,10 @@ const world: ConnectorWorld = {
   },
   files: { readText: async (path) => (path.endsWith(".sarif") ? SARIF : JUNIT) },
   env: { get: () => undefined },
+  async talk(_entry, work) {
+    const answer = async () => ({ text: untrustedText("one"), isError: false });
+    return { value: await work({ tools: async () => [], call: answer, read: answer }), refused: [], box: { kind: "unused" } };
+  },
 };
 const order: GatherOrder = { repo: "/r", baseRef: "main", cursors: {}, nowMs: Date.parse(AT), folder: "/", loop: "watch" };
 
@@ -68,6 +72,7 @@ const HAPPY: { readonly [connector: string]: unknown } = {
   issues: { repo: "octo/app" },
   "pull-requests": { repo: "octo/app" },
   ci: { repo: "octo/app" },
+  mcp: { server: { name: "tracker", run: "./server" }, calls: [{ tool: "list" }] },
 };
 
 it("gives every connector a name of its own", () => {

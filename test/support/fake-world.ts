@@ -285,6 +285,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
       filesOf: notHere,
       commitFiles: notHere,
     },
+    servers: { talk: notHere },
     http: { send: notHere },
     mail: { send: notHere },
     comparing: { betweenCommits: notHere },

@@ -11,9 +11,11 @@ export const mcp: Command = async (call) => {
   const [action = "", ...rest] = call.args;
   if (action === "serve" && rest.length === 0) return serve(call);
   if (action === "install" || action === "uninstall") return (await import("./mcp-install.ts")).changeMcp(call, action, rest);
+  const { aboutServers, isAboutServers } = await import("./mcp-servers.ts");
+  if (isAboutServers(action)) return aboutServers(call, action, rest);
   throw new LoopError("bad-input", `lw mcp ${call.args.join(" ")} is nothing that can be done`, {
     retry: "never",
-    hint: "Write lw mcp serve, or lw mcp install|uninstall AGENT.",
+    hint: "Write lw mcp serve, lw mcp install|uninstall AGENT, or lw mcp list|inspect|accept|call LOOP.",
   });
 };
 

@@ -176,6 +176,7 @@ function tellRecord({ run, record }: Entry, paint: Paint, columns: number): read
       return tellReached(record.egress, paint);
     case "calibrated":
     case "client-asked":
+    case "tools-accepted":
     case "waking":
     case "heard":
     case "first-seen":

@@ -2,7 +2,10 @@
 import type { ConnectorWorld } from "../../contract/connector.ts";
 import type { NotifierWorld } from "../../contract/part-worlds.ts";
 import type { World } from "../../contract/world.ts";
+import { readAcceptedTools } from "../../journal/accepted-tools.ts";
+import type { Run } from "../run.ts";
 import { type AskGuard, guardProc, mustAllow, withoutSecrets } from "./guard-proc.ts";
+import { talkWithin } from "./mcp-world.ts";
 
 /** What the command that prepares may reach: it works on base, and sees the secrets that its spec names. */
 export const createPreparerWorld = (
@@ -29,8 +32,9 @@ export const createNotifierWorld = (
 /** Their commands come from the spec, and take what the user's own would. */
 export const createConnectorWorld = (
   mark: string,
-  { world, guard }: { readonly world: World; readonly guard: AskGuard },
+  { world, guard, opened, records }: Pick<Run, "world" | "guard" | "opened" | "records">,
 ): ConnectorWorld => ({
+  talk: talkWithin({ world, guard, mark, folder: opened.folder, accepted: (of) => readAcceptedTools(records, of) }),
   proc: guardProc(world, guard, mark, {}, Number.MAX_SAFE_INTEGER),
   git: world.git,
   scout: world.scout,
