@@ -72,6 +72,7 @@ it("gives every package that the program contains a decision page", () => {
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",
     "@hono/zod-openapi",
+    "@modelcontextprotocol/client",
     "@modelcontextprotocol/server",
     "@modelcontextprotocol/server/stdio",
     "@sigstore/bundle",
