@@ -17,10 +17,21 @@ export interface McpTools {
   readonly hear: Hear;
 }
 
-/** A policy is read anew for every question: somebody may have changed it. */
+/** So long a policy counts as it was read last: who changes it is obeyed a moment later. */
+const FRESH_MS = 250;
+
 export const openMcp = (house: House, folder: string, env: Variables): McpTools => ({
   house: pageRecords(house),
-  policy: () => policyIn({ project: folder, user: userFolder(environmentOf(env)) }),
+  policy: readOften(house.clock, () => policyIn({ project: folder, user: userFolder(environmentOf(env)) })),
   scanDiff: (text) => scanDiff(text),
   hear: hearInJournal(house),
 });
+
+function readOften<T>({ monotonicMs }: House["clock"], read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly atMs: number; readonly read: Promise<T> } | undefined;
+  return () => {
+    const nowMs = monotonicMs();
+    if (!last || nowMs - last.atMs > FRESH_MS) last = { atMs: nowMs, read: read() };
+    return last.read;
+  };
+}

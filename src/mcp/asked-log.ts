@@ -20,9 +20,9 @@ export interface AskedLog {
 }
 
 const EVERY_MS = 500;
-const MOST_TOGETHER = 64;
+const MOST_TOGETHER = 200;
 /** As many wait to be written and no more: then whoever asks waits too. */
-const MOST_WAITING = 256;
+const MOST_WAITING = 1_000;
 
 export function createAskedLog(
   over: string,

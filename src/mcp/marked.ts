@@ -1,7 +1,7 @@
 // Words of others in what is answered: marked as such, without what hides in them, cut to a stated size, and withheld where they read like orders.
 import { untrustedText } from "../contract/text.ts";
 import { admit } from "../guard/text/admit.ts";
-import { visibleText } from "../std/display-text.ts";
+import { displayLine, visibleText } from "../std/display-text.ts";
 
 /** No answer is longer than so many characters. */
 export const MOST_CHARS = 40_000;
@@ -20,6 +20,9 @@ export function marked(text: string, most = 300): Marked {
   const isCut = characters.length > most || text.length > MOST_LOOKED;
   return { untrusted: characters.slice(0, most).join(""), ...(isCut ? { isCut } : {}) };
 }
+
+/** What whoever asks sent us itself: marked all the same, and not looked through once more. */
+export const echoed = (text: string, most: number): Marked => ({ untrusted: displayLine(text, most) });
 
 /** Far more than is ever shown at once. */
 const MOST_LOOKED = 20_000;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { askWithPolicy } from "../../app/hooks/ask-with-policy.ts";
 import { scanText } from "../../guard/text/scan-text.ts";
-import { fitting, marked } from "../marked.ts";
+import { echoed, fitting, marked } from "../marked.ts";
 import { type Tool, tool } from "../tool.ts";
 
 const MOST_COMMAND = 100_000;
@@ -19,13 +19,11 @@ export const guardTools: readonly Tool[] = [
     asks: z.strictObject({ command: z.string().max(MOST_COMMAND) }),
     async answer({ folder, policy }, { command }) {
       const { decision, findings } = askWithPolicy(command, { workspace: folder }, await policy());
-      const told = findings.map(({ rule, severity, where, why, instead }) => ({
-        rule,
-        severity,
-        where: marked(where, 200),
-        why: marked(why),
-        instead: marked(instead),
-      }));
+      const told = findings.map(({ rule, severity, where, why, instead, from }) => {
+        // Rules of ours speak for themselves; what a policy says, somebody else wrote.
+        const words = from === undefined ? { why, instead } : { why: marked(why), instead: marked(instead) };
+        return { rule, severity, where: echoed(where, 200), ...words };
+      });
       const { items, left } = fitting(told);
       return { decision, findings: items, leftOut: left };
     },
