@@ -166,7 +166,8 @@ export async function openHouse(
       caches: createCacheStore(createPreparedStore(home.caches, kindOfMachine, { ...beside, takes: "files-too", most: 32 }), cacheKinds),
     };
   };
-  const procFor = (until: Stop): World["proc"] => redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor);
+  const procFor = (until: Stop): World["proc"] =>
+    redactProc(createProc(artifacts, systemClock, until, { box, machine: thisMachine }), redactor);
   const worldFor = (until: Stop): World => ({
     ...shared,
     ...stores(until),
