@@ -53,6 +53,15 @@ describe("a server that a spec names", () => {
     ]);
   });
 
+  it("has a mark of its own in each conversation, so that no server ends with another", async () => {
+    const { within, commands } = place();
+    const talk = talkFreely(within);
+
+    await Promise.all([talk(ENTRY, (line) => line.tools()), talk(ENTRY, (line) => line.tools())]);
+
+    expect(commands.map(({ mark }) => mark)).toEqual(["r.1.tracker-1", "r.1.tracker-2"]);
+  });
+
   it("is not started where the guard says no", async () => {
     const { within, commands } = place();
 

@@ -18,21 +18,29 @@ interface Within {
 }
 
 /** For who looks at a server before anything of it was accepted. */
-export const talkFreely =
-  ({ world, guard, mark, folder }: Within): TalkWithServer =>
-  async (entry, work) => {
+export function talkFreely({ world, guard, mark, folder }: Within): TalkWithServer {
+  let talks = 0;
+  return async (entry, work) => {
+    talks += 1;
+    // Whatever carries the mark ends with the command: several go on at once, and none may end another.
+    const own = `${mark}.${entry.name}-${talks}`;
     mustAllow(guard, entry.run, { workspace: folder });
     // Nothing of ours but what its entry names: no key of the home's owner, and no folder but the spec's, to read.
     const env = chosenEnvironment(["HOME", ...entry.inherit], world.env);
-    return world.servers.talk({ entry, cwd: folder, env, mark, box: boxOf(entry, folder) }, work);
+    return world.servers.talk({ entry, cwd: folder, env, mark: own, box: boxOf(entry, folder) }, work);
   };
+}
 
-export const talkWithin =
-  ({ accepted, ...within }: Within & { readonly accepted: (of: string) => Promise<readonly ToolSeen[]> }): TalkWithServer =>
-  async (entry, work) => {
+export function talkWithin({
+  accepted,
+  ...within
+}: Within & { readonly accepted: (of: string) => Promise<readonly ToolSeen[]> }): TalkWithServer {
+  const talk = talkFreely(within);
+  return async (entry, work) => {
     const pins = await accepted(serverHash(entry));
-    return talkFreely(within)(entry, (line) => work(onlyAccepted(entry, pins, line)));
+    return talk(entry, (line) => work(onlyAccepted(entry, pins, line)));
   };
+}
 
 const boxOf = ({ network, reads, box }: McpEntry, folder: string) => ({
   when: box,
