@@ -1,11 +1,5 @@
 // The protocol over two streams of lines: bounded in what it reads, in how much is asked at once, and in what waits to be read by the other side.
-import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, type JSONRPCRequest, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { isNestedDeeper } from "../std/json-depth.ts";
 
 export interface Pipe {
@@ -95,7 +89,7 @@ export function lineTransport(pipe: Pipe): LineTransport {
 
   /** Why a request that is one is not taken. */
   function whyNot(message: JSONRPCMessage): { readonly code: number; readonly says: string; readonly id: string | number } | undefined {
-    if (!isJSONRPCRequest(message)) return undefined;
+    if (!isRequest(message)) return undefined;
     const { id } = message;
     if (pending.has(id)) return { code: INVALID_REQUEST, says: "an id is used twice", id };
     if (pending.size < MOST_AT_ONCE) return undefined;
@@ -103,10 +97,10 @@ export function lineTransport(pipe: Pipe): LineTransport {
   }
 
   function deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) pending.add(message.id);
+    if (isRequest(message)) pending.add(message.id);
     transport.onmessage?.(message);
     // What is taken back is not answered any more.
-    if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") settle(message.params?.requestId);
+    if ("method" in message && message.method === "notifications/cancelled") settle(message.params?.requestId);
   }
 
   function settle(id: unknown): void {
@@ -114,6 +108,9 @@ export function lineTransport(pipe: Pipe): LineTransport {
     if (pending.size === 0) whenAnswered();
   }
 }
+
+/** Of what was read as a message already: to read it once more would cost as much as the answer. */
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 
 const NO_JSON = "this line is no JSON";
 

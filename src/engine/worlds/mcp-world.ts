@@ -24,7 +24,7 @@ export function talkFreely({ world, guard, mark, folder }: Within): TalkWithServ
     talks += 1;
     // Whatever carries the mark ends with the command: several go on at once, and none may end another.
     const own = `${mark}.${entry.name}-${talks}`;
-    mustAllow(guard, entry.run, { workspace: folder });
+    mustAllow(entry.run, guard(entry.run, { workspace: folder }));
     // Nothing of ours but what its entry names: no key of the home's owner, and no folder but the spec's, to read.
     const env = chosenEnvironment(["HOME", ...entry.inherit], world.env);
     return world.servers.talk({ entry, cwd: folder, env, mark: own, box: boxOf(entry, folder) }, work);
