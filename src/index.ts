@@ -3,10 +3,12 @@
 export { describeLoop, type LoopDescription } from "./app/anatomy/describe-loop.ts";
 export { type LintReport, lintLoop } from "./app/authoring/lint-files.ts";
 export { builtIn } from "./app/crew.ts";
+export { amend, answer, approve, type Decided, type Decider, defer, reject } from "./app/decisions/decide.ts";
 export { findHome, type Home } from "./app/home.ts";
 export { type House, openHouse } from "./app/open-house.ts";
 export { lintFiles } from "./app/open-linting.ts";
 export { exportChainTo } from "./app/open-outputs.ts";
+export { partsOf } from "./app/open-parts.ts";
 export { scanDiff, scanRepository } from "./app/open-scans.ts";
 export { findSpec, loadSpec } from "./app/open-specs.ts";
 export { findRun } from "./app/records/find-run.ts";

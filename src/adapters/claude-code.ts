@@ -26,11 +26,13 @@ export const claudeCode = defineHookAdapter({
   notes: [
     "Claude Code lets a call through when its hook times out (600 seconds), so nothing but an answer counts as one.",
     "A hook that cannot start would also be let through; the installed command ends with `|| exit 2`, which turns that into a denial.",
+    "Where lw is not installed, the form for a project lets the command through and says so, unless it was installed with `--if-missing deny`.",
     "Commands that you type yourself behind `!` do not pass the hook.",
     "GitHub Copilot CLI and Cursor read `.claude/settings.json` too, and then ask the guard through this hook.",
     "In the permission modes auto, dontAsk and bypassPermissions Claude Code asks nobody, so a command that needs a human is denied there; `claude -p` denies it by itself.",
   ],
-  settings: { project: ".claude/settings.json", user: ".claude/settings.json" },
+  settings: { project: ".claude/settings.json", user: ".claude/settings.json", local: ".claude/settings.local.json" },
+  inShell: true,
 
   readCall(input) {
     const call = readRecord(input);

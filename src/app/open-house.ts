@@ -3,10 +3,12 @@
 import { type Around, environmentOf } from "../contract/around.ts";
 import type { Stop } from "../contract/clock.ts";
 import type { Registries } from "../contract/crew.ts";
+import type { LoopError } from "../contract/errors.ts";
 import type { Files, SpecFiles } from "../contract/files.ts";
 import type { Documents, RefsOnDisk } from "../contract/git.ts";
 import type { Locks } from "../contract/locks.ts";
 import type { Signing } from "../contract/signing.ts";
+import type { LoopSpec } from "../contract/spec.ts";
 import { type AskableStop, createStop } from "../contract/stop.ts";
 import type { RoomMeans } from "../contract/workshop.ts";
 import type { World } from "../contract/world.ts";
@@ -36,7 +38,7 @@ import { gitFor } from "../world/git/run-git.ts";
 import { createWorkshop } from "../world/git/workshop.ts";
 import { randomIds, repeat, sleep, sleepUnless, systemClock } from "../world/machine/clock.ts";
 import { newestChange, toolchainBy, wordFor } from "../world/machine/surroundings.ts";
-import { machine } from "../world/machine/survey.ts";
+import { findProgram, machine } from "../world/machine/survey.ts";
 import { loadSyntax } from "../world/machine/syntax.ts";
 import { thisProcess } from "../world/machine/this-process.ts";
 import { createServers } from "../world/mcp/servers.ts";
@@ -59,6 +61,7 @@ import { createStore } from "../world/store/store.ts";
 import { builtIn } from "./crew.ts";
 import type { Home } from "./home.ts";
 import { settingsWithHook } from "./hooks/install-hook.ts";
+import { trustedIn, whyUntrusted } from "./open-parts.ts";
 import { lookAround, type Records } from "./open-records.ts";
 import { openSigning } from "./open-signing.ts";
 import { redactArtifacts, redactCopyFiles, redactFiles, redactJournal, redactProc } from "./redact.ts";
@@ -90,6 +93,12 @@ export interface House extends Records {
   readonly locks: Locks;
   /** Of the process: asked for, it stops everything that runs here. A run has its own, of which this is one cause. */
   readonly stop: AskableStop;
+  /** Why parts of one's own that a spec names may not be used as they lie there; undefined where all are as somebody trusted them. */
+  readonly whyUntrusted: (spec: Pick<LoopSpec, "parts">, folder: string) => Promise<LoopError | undefined>;
+  /** Which files with parts of one's own are trusted, by the hashes of their bytes. */
+  readonly trustedHashes: () => Promise<readonly string[]>;
+  /** Where a program lies on the PATH; undefined where it does not. */
+  readonly findProgram: (name: string) => Promise<string | undefined>;
   readonly repeat: typeof repeat;
   readonly sleep: typeof sleep;
   readonly version: string;
@@ -194,6 +203,9 @@ export async function openHouse(
     keepLittle: async (mostBytes) => void (await keepLittle(home, mostBytes)),
     version,
     cores: machine.cores,
+    whyUntrusted: (spec, folder) => whyUntrusted(home, spec, folder),
+    trustedHashes: async () => (await trustedIn(home)).map((file) => file.sha256),
+    findProgram: (name) => findProgram(name, env),
     repeat,
     sleep,
     stop,

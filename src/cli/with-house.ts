@@ -1,6 +1,6 @@
 // Opens the house for one command, stops it on signals, and closes it again.
-import { builtIn } from "../app/crew.ts";
 import { type House, openHouse } from "../app/open-house.ts";
+import { partsOf } from "../app/open-parts.ts";
 import type { ExitName } from "../contract/exit.ts";
 import type { Call } from "./call.ts";
 import { tellMended } from "./open.ts";
@@ -10,7 +10,7 @@ const STOPPING = "\nlw: stopping; the run can be resumed with `lw resume`\n";
 /** `stopping` is said when a signal comes; nothing by who tells of it in its own words. */
 export async function withHouse(call: Call, work: (house: House) => Promise<ExitName>, stopping = STOPPING): Promise<ExitName> {
   const { io, version, onSignal } = call;
-  const house = await openHouse(call.home, version, builtIn, call);
+  const house = await openHouse(call.home, version, await partsOf(call.home), call);
   if (house.journal.mended) io.err(tellMended(house.journal.mended));
   // The run stays resumable.
   const deafen = onSignal(() => {

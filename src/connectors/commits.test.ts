@@ -11,6 +11,7 @@ function recordingReader() {
   const refuse = () => Promise.reject(new Error("not asked for here"));
   const git: GitReader = {
     headName: refuse,
+    branches: refuse,
     resolve: refuse,
     commitsThatExist: refuse,
     reachableFrom: refuse,

@@ -35,7 +35,16 @@ export interface HookAdapter {
   /** What a user has to know: what the agent's own hooks cannot do, and what is not known for sure. */
   readonly notes: readonly string[];
   /** The file that starts the hook, relative to the project and to the home folder; undefined where nothing is installed. */
-  readonly settings: { readonly project: string; readonly user: string } | undefined;
+  readonly settings:
+    | {
+        readonly project: string;
+        readonly user: string;
+        /** In the project, and nobody's but one's own: not there where the agent has no such file. */
+        readonly local?: string;
+      }
+    | undefined;
+  /** The installed command is run by a shell such as sh, and a JSON object on its output can tell the person something (`systemMessage`). */
+  readonly inShell?: true;
   readonly readCall: (input: string) => HookCall;
   readonly answer: (decision: HookDecision, reason: string) => HookAnswer;
   /** The settings with our hook in them; undefined settings are a file that is not there. */

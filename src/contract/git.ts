@@ -1,5 +1,6 @@
 // The target repository: reading it, and moving what may be moved in it.
 import type { Comparison } from "./change-set.ts";
+import type { ChangeSigns } from "./change-signs.ts";
 import type { Snapshot } from "./referee.ts";
 import type { Untrusted } from "./text.ts";
 
@@ -12,6 +13,12 @@ export interface CommitFacts {
   readonly parents: number;
   readonly paths: readonly Untrusted[];
   readonly changedLines: number;
+  /** By name alone; undefined in what was read before names were. */
+  readonly author?: Untrusted;
+  /** Of a merge: what it brought in beside its first parent. */
+  readonly merges?: readonly string[];
+  /** What its lines do, where they could be read. */
+  readonly signs?: ChangeSigns;
 }
 
 export interface RefWalk {
@@ -19,12 +26,16 @@ export interface RefWalk {
   readonly tip: string | undefined;
   readonly commits: readonly CommitFacts[];
   readonly notes: readonly string[];
+  /** Where a commit can be looked at, with its id to be put behind; from the address of the remote, without what is secret in it. */
+  readonly forge?: string;
 }
 
 /** Reading the target. Nothing here writes to it. */
 export interface GitReader {
   /** The branch the repository is on, or HEAD when it is on none. */
   headName(repo: string): Promise<string>;
+  /** The names of the branches that were worked on last, at most as many: for whoever named one that is not there. */
+  branches(repo: string, most: number): Promise<readonly string[]>;
   /** The commit a name points to; undefined when there is none. */
   resolve(repo: string, ref: string): Promise<string | undefined>;
   /** The newest commits of a ref since a cursor, or since a time when there is no cursor that still counts. */

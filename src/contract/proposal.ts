@@ -20,7 +20,10 @@ export interface FileVersion {
   readonly blob: string;
 }
 
-export type Rank = "breaking" | "security" | "revert" | "large" | "risky" | "ordinary";
+export type Rank = "breaking" | "security" | "revert" | "large" | "risky" | "change" | "ordinary" | "bump";
+
+/** From this weight on a line of a report is worth a look. */
+export const NOTABLE = 12;
 
 /** One line of a report. Every one cites a commit, and the verifier looks each of them up. */
 export interface ReportItem {
@@ -29,6 +32,14 @@ export interface ReportItem {
   readonly ref: string;
   readonly title: string;
   readonly why: string;
+  /** How much it matters beside the others, by what its lines do; undefined in reports from before that was weighed. */
+  readonly weight?: number;
+  readonly at?: string;
+  readonly author?: string;
+  /** How many lines of how many files, and where most of them are. */
+  readonly size?: string;
+  readonly area?: string;
+  readonly link?: string;
   /** What else it leans on. */
   readonly cites?: readonly Citation[];
 }

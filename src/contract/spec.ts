@@ -903,6 +903,16 @@ export const LoopSpec = z.strictObject({
         "What moves, in this order, once a proposal may go on: after a human's yes, or at L3 inside the allowlist. Default: nothing; the proposal stays on its branch.",
       examples: [[{ use: "merge" }]],
     }),
+  parts: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({
+      description:
+        "Files with parts of your own that it uses, from the spec's folder, or `npm:NAME` of a package that is installed there. A person trusts each once (`lw parts trust`); where one is another than was trusted, the loop does not begin.",
+      examples: [["./checks/links.mjs", "npm:@team/loop-parts"]],
+    }),
   outsiders: Outsiders.prefault({}).meta({
     description: "What a run may do once it has read text of people who may not write to the repository, such as commit messages.",
   }),

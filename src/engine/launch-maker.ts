@@ -55,7 +55,13 @@ export interface WorkerBench extends Pick<EditOrder, "tools" | "gives"> {
   readonly take: (workspace: Workspace, said: Talk, apart: Apart) => Promise<void>;
 }
 
-export type Launched = Talk & { readonly box: BoxFact; readonly brief: BriefFact; readonly outfit?: OutfitFact };
+/** `workedMs`: what the maker itself took, without the making of its copy and the keeping of what it left. */
+export type Launched = Talk & {
+  readonly box: BoxFact;
+  readonly brief: BriefFact;
+  readonly outfit?: OutfitFact;
+  readonly workedMs: number;
+};
 
 /** What is done however the launch ended; a failure is what ended it. */
 type Afterwards = (failure: unknown) => Promise<void>;
@@ -83,6 +89,10 @@ async function work<K extends FilesKind>(
   const outfit = await fitOut(run, workspace, apart);
   afterwards.push(
     () => outfit.release(),
+    // Who could not even begin has cost nothing.
+    async (failure) => {
+      if (failure instanceof LoopError && failure.isFree) launch.meter.free();
+    },
     async (failure) => {
       // Of a worker nothing is kept: what others finished is on record already.
       if (bench) return;
@@ -155,13 +165,16 @@ async function work<K extends FilesKind>(
     if (heard) await journal.write({ kind: "maker-heard", roundId: round.id, heard, ...placed(place) });
   });
   const handing = bench ? { ...(bench.tools ? { tools: bench.tools } : {}), ...(bench.gives ? { gives: bench.gives } : {}) } : {};
+  const beganMs = world.clock.monotonicMs();
   const talk = await make.edit({ spec, round, workspace, brief: brief.text, timeLeftMs: left, ...handing }, worldFor(left));
+  const workedMs = Math.max(0, Math.round(world.clock.monotonicMs() - beganMs));
   const heard = await hearing.keep(world.artifacts);
   const fact: OutfitFact = { ...outfit.fact, ...setup };
   await bench?.take(workspace, talk, withoutLent(apart, outfit.fact));
   const { result: _, ...said } = talk;
   return {
     ...said,
+    workedMs,
     box: boxed.enforced(),
     brief: { text, tokens: brief.tokens, cut: brief.cut },
     ...(Object.keys(fact).length > 0 ? { outfit: fact } : {}),

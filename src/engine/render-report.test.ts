@@ -139,11 +139,21 @@ it("tells a failure outside with what to do", () => {
   );
 });
 
-it("lists the findings of a report by rank, and every ref", () => {
+it("lists the findings of a report by what they weigh, small ones together, and every ref", () => {
   const proposal: Proposal = {
     kind: "report",
     items: [
       { rank: "ordinary", commit: "0".repeat(40), ref: "main", title: "tidy up", why: "nothing special" },
+      { rank: "bump", commit: "2".repeat(40), ref: "main", title: "hbs 4.2.1", why: "only another version", weight: 0 },
+      {
+        ...{ rank: "change", commit: "3".repeat(40), ref: "main", title: "close it", why: "takes away open", weight: 30, area: "src" },
+        ...{
+          at: "2026-11-02T10:00:00.000Z",
+          author: "Ada",
+          size: "3 lines, 1 file",
+          link: `https://github.com/a/b/commit/${"3".repeat(40)}`,
+        },
+      },
       { rank: "security", commit: "1".repeat(40), ref: "main", title: "fix(auth)!: [click](http://x)", why: "says XSS" },
     ],
     refs: [{ ref: "main", tip: "1".repeat(40), commits: 2, notes: ["history is shallow"] }],
@@ -155,13 +165,14 @@ it("lists the findings of a report by rank, and every ref", () => {
 
 2 new commits on main: 1 security, 1 ordinary.
 
-### security (1)
+### To look at
 
-- \`111111111111\` \`fix(auth)!: [click](http://x)\` (main; says XSS)
+- security \`111111111111\` \`fix(auth)!: [click](http://x)\`: says XSS (main)
+- change \`333333333333\` close it: takes away open (Ada, 2026-11-02, 3 lines, 1 file, in src, main; <https://github.com/a/b/commit/${"3".repeat(40)}>)
 
-### ordinary (1)
+Besides: \`000000000000\` tidy up
 
-- \`000000000000\` tidy up (main; nothing special)
+Other versions (1): \`222222222222\` hbs 4.2.1
 
 ## Refs
 

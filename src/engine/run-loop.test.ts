@@ -1360,7 +1360,7 @@ describe("budgets", () => {
 
     const { commands } = await run({ crew, world: { tickMs: 1000 } });
 
-    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 592_000]);
+    expect(commands.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 590_000]);
   });
 });
 

@@ -65,7 +65,7 @@ export function looksOf(
 /** Whatever else a spec says may change what a check sees; what is named here cannot. */
 function surroundingsOf(spec: LoopSpec): object {
   const { $schema, name, intent, level, target, task, trigger, gather, maker, verifiers, budget, baseline, flakes, ...more } = spec;
-  const { seal, unseal, recheck, rooms, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
+  const { seal, unseal, parts, recheck, rooms, gate, act, alert, outsiders, notify, referee, ...surroundings } = more;
   return surroundings;
 }
 

@@ -111,10 +111,15 @@ describe("by what a commit touches", () => {
     });
 
     expect(rankCommit(commit, rules)).toEqual({
+      weight: 60,
       rank: "breaking",
       why: "is marked as a breaking change; speaks of XSS; undoes earlier work; changes 1200 lines of 3 files; touches auth/a .ts and 1 more",
     });
-    expect(rankCommit(commitOf({ changedLines: 1 }), rules)).toEqual({ rank: "ordinary", why: "nothing stands out in 1 line of 1 file" });
+    expect(rankCommit(commitOf({ changedLines: 1 }), rules)).toEqual({
+      rank: "ordinary",
+      weight: 0,
+      why: "nothing stands out in 1 line of 1 file",
+    });
   });
 });
 

@@ -1,11 +1,13 @@
 // Ranks one commit by what it says and by what it touches. Pure, and about this commit only.
 
+import type { ChangeSigns } from "../contract/change-signs.ts";
 import type { CommitFacts } from "../contract/git.ts";
 import type { Rank } from "../contract/proposal.ts";
 import { displayLine, visibleText } from "../std/display-text.ts";
+import { type Said, weigh } from "./weigh-commit.ts";
 
 /** Highest first. */
-export const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "ordinary"];
+export const RANKS: readonly Rank[] = ["breaking", "security", "revert", "large", "risky", "change", "ordinary", "bump"];
 
 export interface RankRules {
   readonly isRisky: (path: string) => boolean;
@@ -13,9 +15,43 @@ export interface RankRules {
   readonly large: number;
 }
 
-/** The highest rank that has a reason, and every reason there is. */
-export function rankCommit(commit: CommitFacts, rules: RankRules): { readonly rank: Rank; readonly why: string } {
+export interface Ranked {
+  readonly rank: Rank;
+  readonly why: string;
+  readonly weight: number;
+}
+
+/** By what its lines do; where they could not be read, by what it says and by what it touches. */
+export function rankCommit(commit: CommitFacts, rules: RankRules): Ranked {
   const words = { subject: plainLetters(commit.subject), body: plainLetters(commit.body) };
+  return commit.signs ? rankBySigns(commit, commit.signs, words, rules) : rankByWords(commit, words, rules);
+}
+
+function rankBySigns(commit: CommitFacts, signs: ChangeSigns, words: Words, rules: RankRules): Ranked {
+  const said = { breaking: whyBreaking(words), security: whySecurity(words), revert: whyRevert(words) };
+  const weights = weigh(signs, said, whyRisky(commit, { isRisky: (path) => rules.isRisky(path) && !RESOLVED.test(path) }));
+  const weight = weights.reduce((sum, { points }) => sum + points, 0);
+  const told = weights
+    .toSorted((one, other) => other.points - one.points)
+    .map(({ why }) => why)
+    .filter((why) => why !== "");
+  return { rank: classOf(signs, said, rules), weight, why: told.length > 0 ? told.join("; ") : `nothing stands out in ${sizeOf(commit)}` };
+}
+
+function classOf(signs: ChangeSigns, said: Said, rules: RankRules): Rank {
+  const code = signs.added + signs.removed;
+  const runs = signs.dependencies.some((one) => one.runs);
+  if (said.breaking !== undefined || signs.gone.length > 0 || signs.needs.length > 0) return "breaking";
+  if (said.security !== undefined && (code > 0 || signs.dependencies.length > 0)) return "security";
+  if (said.revert !== undefined) return "revert";
+  if (signs.isBump) return "bump";
+  if (code >= rules.large) return "large";
+  if (signs.migration || signs.powers || runs) return "risky";
+  return code > 0 ? "change" : "ordinary";
+}
+
+/** The highest rank that has a reason, and every reason there is. */
+function rankByWords(commit: CommitFacts, words: Words, rules: RankRules): Ranked {
   const reasons: readonly { readonly rank: Rank; readonly why: string | undefined }[] = [
     { rank: "breaking", why: whyBreaking(words) },
     { rank: "security", why: whySecurity(words) },
@@ -25,9 +61,25 @@ export function rankCommit(commit: CommitFacts, rules: RankRules): { readonly ra
   ];
   const given = reasons.filter(({ why }) => why !== undefined);
   return given[0] === undefined
-    ? { rank: "ordinary", why: `nothing stands out in ${sizeOf(commit)}` }
-    : { rank: given[0].rank, why: given.map(({ why }) => why).join("; ") };
+    ? { rank: "ordinary", weight: 0, why: `nothing stands out in ${sizeOf(commit)}` }
+    : {
+        rank: given[0].rank,
+        weight: UNREAD[given[0].rank],
+        why: given.map(({ why }) => why).join("; "),
+      };
 }
+
+/** What a rank weighs where nobody read the lines. */
+const UNREAD: { readonly [rank in Rank]: number } = {
+  breaking: 60,
+  security: 50,
+  revert: 40,
+  large: 30,
+  risky: 20,
+  change: 10,
+  ordinary: 0,
+  bump: 0,
+};
 
 interface Words {
   readonly subject: string;
@@ -124,7 +176,10 @@ function whyLarge(commit: CommitFacts, { large }: RankRules): string | undefined
   return commit.changedLines >= large || commit.paths.length >= large ? `changes ${sizeOf(commit)}` : undefined;
 }
 
-function whyRisky({ paths }: CommitFacts, { isRisky }: RankRules): string | undefined {
+/** What a tool wrote of what a manifest wants: the manifest says it better. */
+const RESOLVED = /lock(?:\.json|\.yaml|b)?$|npm-shrinkwrap\.json$|go\.sum$/i;
+
+function whyRisky({ paths }: CommitFacts, { isRisky }: Pick<RankRules, "isRisky">): string | undefined {
   const [first, ...others] = paths.filter(isRisky);
   if (first === undefined) return undefined;
   return `touches ${displayLine(first, 80)}${others.length > 0 ? ` and ${others.length} more` : ""}`;

@@ -246,6 +246,7 @@ function conclude({ words: [program = ""] }: AgentCall, { end, tail, missed }: F
   if (end.kind === "exited" && NOT_FOUND.has(end.code) && !listener.didWork()) {
     throw new LoopError("maker-failed", `${program} could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {
       retry: "never",
+      isFree: true,
       hint: missed ?? `Install it, or put it on the PATH; \`lw doctor\` says which agents are there.`,
     });
   }
@@ -271,6 +272,7 @@ export function concludeTalk(
   if (!isGood && trouble !== undefined && !listener.didWork() && isLoggedOut(trouble)) {
     throw new LoopError("maker-failed", `${program} is not logged in: ${trouble.slice(0, 500)}`, {
       retry: "never",
+      isFree: true,
       hint: `Log in with ${program} by hand, or name the variable with its key in \`maker.with.inherit\`; \`lw doctor\` says what it lacks.`,
     });
   }

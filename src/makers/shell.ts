@@ -68,6 +68,7 @@ export const shell = defineMaker({
     if (end.kind === "exited" && NOT_FOUND.has(end.code)) {
       throw new LoopError("maker-failed", `the maker's command could not be run (exit ${end.code}): ${tail.trim().slice(-500)}`, {
         retry: "never",
+        isFree: true,
         hint: missed ?? `Try it by hand in the repository: ${options.run}`,
       });
     }

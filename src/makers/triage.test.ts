@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ChangeSigns } from "../contract/change-signs.ts";
 import type { Gathered, GatheredCommits, GatheredThings } from "../contract/connector.ts";
 import type { CommitFacts, RefWalk } from "../contract/git.ts";
 import type { ReportOrder } from "../contract/maker.ts";
@@ -40,6 +41,10 @@ const walkOf = (ref: string, commits: readonly CommitFacts[], notes: readonly st
   commits,
   notes,
 });
+const NO_SIGNS: ChangeSigns = {
+  ...{ added: 0, removed: 0, testLines: 0, isTold: false, gone: [], altered: [], brought: [], decisions: 0, delicate: [] },
+  ...{ dependencies: [], needs: [], migration: false, powers: false, isBump: false, deletedSources: 0 },
+};
 const gatheredOf = (...walks: readonly RefWalk[]): GatheredCommits => ({ kind: "commits", walks, divergence: [] });
 
 function report(gathered: readonly Gathered[], options: unknown = {}): ReportProposal {
@@ -59,12 +64,12 @@ describe("a triage report", () => {
     expect(report([{ ...walks, divergence: [{ ref: "release", from: "main", ahead: 2, behind: 2 }] }])).toEqual({
       kind: "report",
       items: [
-        { rank: "breaking", commit: idOf(2), ref: "release", title: "feat!: drop it", why: "is marked as a breaking change" },
-        { rank: "security", commit: idOf(3), ref: "main", title: "fix XSS", why: "speaks of XSS" },
-        { rank: "risky", commit: idOf(1), ref: "release", title: "bump", why: "touches package-lock.json" },
-        { rank: "ordinary", commit: idOf(5), ref: "main", title: "tidy", why: "nothing stands out in 1 line of 1 file" },
-        { rank: "ordinary", commit: idOf(4), ref: "main", title: "docs", why: "nothing stands out in 1 line of 1 file" },
-      ],
+        { rank: "breaking", commit: idOf(2), ref: "release", title: "feat!: drop it", why: "is marked as a breaking change", weight: 60 },
+        { rank: "security", commit: idOf(3), ref: "main", title: "fix XSS", why: "speaks of XSS", weight: 50 },
+        { rank: "risky", commit: idOf(1), ref: "release", title: "bump", why: "touches package-lock.json", weight: 20 },
+        { rank: "ordinary", commit: idOf(5), ref: "main", title: "tidy", why: "nothing stands out in 1 line of 1 file", weight: 0 },
+        { rank: "ordinary", commit: idOf(4), ref: "main", title: "docs", why: "nothing stands out in 1 line of 1 file", weight: 0 },
+      ].map((item) => ({ ...item, at: `2024-01-01T00:0${Number(item.commit)}:00.000Z`, size: "1 line, 1 file", area: "the root" })),
       refs: [
         { ref: "main", tip: idOf(9), commits: 3, notes: ["a note"] },
         { ref: "release", tip: idOf(9), commits: 3, notes: [] },
@@ -79,7 +84,7 @@ describe("a triage report", () => {
 
     expect(report([gatheredOf(walkOf("main", []))]).summary).toBe("Nothing new on main.");
     expect(report([gatheredOf(walkOf("main", [commit(1, "x")]), gone)]).summary).toBe(
-      "1 new commit on main: 1 ordinary. gone could not be read.",
+      "A quiet day on main: nothing to look at in 1 new commit (1 ordinary). gone could not be read.",
     );
     expect(report([gatheredOf(gone)]).summary).toBe("gone could not be read.");
     expect(report([]).summary).toBe("Nothing was read: add the `commits` connector under `gather`.");
@@ -124,6 +129,30 @@ describe("a triage report", () => {
     ]).items.map(({ title }) => title);
 
     expect(titles).toEqual(["a b c d ef", "usertxt.exe", `${"x".repeat(119)}…`, `${"😀".repeat(119)}…`, "(no subject)", "(no subject)"]);
+  });
+
+  it("ranks by what the lines do and not by words, and leaves out merges of what is listed", () => {
+    const tidy = { ...commit(1, "chore: tidy"), signs: { ...NO_SIGNS, removed: 4, gone: ["openSession"] } };
+    const loud = { ...commit(2, "docs: fix security policy link!"), signs: NO_SIGNS };
+    const bump = {
+      ...commit(3, "bump actions/checkout"),
+      paths: [".github/workflows/ci.yml"].map(untrustedText),
+      signs: { ...NO_SIGNS, isBump: true },
+    };
+    const merge = { ...commit(4, "Merge branch 'tidy'"), parents: 2, merges: [idOf(1)] };
+    const major = {
+      ...commit(5, "deps"),
+      signs: { ...NO_SIGNS, dependencies: [{ name: "ms", from: "^1.0.0", to: "^2.0.0", runs: true as const }] },
+    };
+
+    const { items } = report([gatheredOf(walkOf("main", [merge, loud, bump, tidy, major]))]);
+
+    expect(items.map(({ rank, title, why }) => [rank, title, why])).toEqual([
+      ["breaking", "chore: tidy", "takes away openSession"],
+      ["risky", "deps", "ms from ^1.0.0 to ^2.0.0"],
+      ["ordinary", "docs: fix security policy link!", "speaks of security"],
+      ["bump", "bump actions/checkout", "nothing stands out in 1 line of 1 file"],
+    ]);
   });
 
   it("takes its own globs and size", () => {

@@ -1,9 +1,9 @@
 // Reads what is new on the watched refs and says what a human should look at first.
 import * as z from "zod";
 import type { GatheredThings } from "../contract/connector.ts";
-import type { RefWalk } from "../contract/git.ts";
+import type { CommitFacts, RefWalk } from "../contract/git.ts";
 import { defineReporter } from "../contract/maker.ts";
-import type { RefReading, ReportItem, SourceReading } from "../contract/proposal.ts";
+import { NOTABLE, type RefReading, type ReportItem, type SourceReading } from "../contract/proposal.ts";
 import { displayLine } from "../std/display-text.ts";
 import { compileGlobs, globProblem } from "../std/glob.ts";
 import { RANKS, type RankRules, rankCommit } from "./rank-commit.ts";
@@ -107,17 +107,55 @@ export const triage = defineReporter({
   },
 });
 
-/** Each commit once, under the first ref it was found on; highest rank first, then newest, then by id, so that no input order shows. */
+/**
+ * Each commit once, under the first ref it was found on, and no merge of what is listed by itself; what weighs most first, then the
+ * highest rank, then newest, then by id, so that no input order shows.
+ */
 function rankAll(walks: readonly RefWalk[], rules: RankRules): readonly ReportItem[] {
-  const found = walks.flatMap(({ ref, commits }) => commits.map((commit) => ({ ref, commit })));
+  const found = walks.flatMap(({ ref, commits, forge }) => commits.map((commit) => ({ ref, commit, forge })));
   const once = new Map(found.toReversed().map((finding) => [finding.commit.commit, finding]));
   return [...once.values()]
-    .map(({ ref, commit }) => ({
-      at: commit.at,
-      item: { ...rankCommit(commit, rules), commit: commit.commit, ref, title: displayLine(commit.subject, 120) || "(no subject)" },
-    }))
-    .sort((a, b) => RANKS.indexOf(a.item.rank) - RANKS.indexOf(b.item.rank) || order(b.at, a.at) || order(a.item.commit, b.item.commit))
+    .filter(({ commit: { merges } }) => merges === undefined || !merges.every((id) => once.has(id)))
+    .map(({ ref, commit, forge }) => itemOf(ref, commit, forge, rules))
+    .sort(
+      (a, b) =>
+        b.weight - a.weight ||
+        RANKS.indexOf(a.item.rank) - RANKS.indexOf(b.item.rank) ||
+        order(b.at, a.at) ||
+        order(a.item.commit, b.item.commit),
+    )
     .map(({ item }) => item);
+}
+
+function itemOf(ref: string, commit: CommitFacts, forge: string | undefined, rules: RankRules) {
+  const { rank, why, weight } = rankCommit(commit, rules);
+  const basic = { rank, commit: commit.commit, ref, title: displayLine(commit.subject, 120) || "(no subject)", why };
+  const { author, at, paths, changedLines } = commit;
+  const seen = {
+    weight,
+    at,
+    size: `${changedLines} ${changedLines === 1 ? "line" : "lines"}, ${paths.length} ${paths.length === 1 ? "file" : "files"}`,
+    ...(author === undefined ? {} : { author: displayLine(author, 60) }),
+    ...(paths.length === 0 ? {} : { area: areaOf(paths) }),
+    ...(forge === undefined ? {} : { link: `${forge}${commit.commit}` }),
+  };
+  return { at, weight, item: { ...basic, ...seen } };
+}
+
+/** The folder in which most of its files lie. */
+function areaOf(paths: CommitFacts["paths"]): string {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = path.includes("/")
+      ? path
+          .split("/")
+          .slice(0, path.startsWith("packages/") ? 2 : 1)
+          .join("/")
+      : "the root";
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([a, one], [b, other]) => other - one || order(a, b));
+  return displayLine(most?.[0] ?? "", 40);
 }
 
 const readingOf = ({ ref, tip, commits, notes }: RefWalk): RefReading => ({ ref, tip, commits: commits.length, notes });
@@ -140,14 +178,17 @@ function summarise(walks: readonly RefWalk[], items: readonly ReportItem[], foun
   const unread = walks.filter(({ tip }) => tip === undefined);
   const read = walks.filter(({ tip }) => tip !== undefined);
   const sentences = [
-    ...(read.length > 0
-      ? [items.length === 0 ? `Nothing new on ${namesOf(read)}.` : `${countOf(items)} on ${namesOf(read)}: ${countsOf(items)}.`]
-      : []),
+    ...(read.length > 0 ? [items.length === 0 ? `Nothing new on ${namesOf(read)}.` : tellNew(namesOf(read), items)] : []),
     ...(unread.length > 0 ? [`${namesOf(unread)} could not be read.`] : []),
     ...found.map(({ source, items: { length } }) => (length === 0 ? `Nothing new in ${source}.` : `${length} new in ${source}.`)),
   ];
   return sentences.join(" ");
 }
+
+const tellNew = (on: string, items: readonly ReportItem[]): string =>
+  items.some(({ weight = 0 }) => weight >= NOTABLE)
+    ? `${countOf(items)} on ${on}: ${countsOf(items)}.`
+    : `A quiet day on ${on}: nothing to look at in ${countOf(items)} (${countsOf(items)}).`;
 
 const countOf = (items: readonly ReportItem[]): string => `${items.length} new ${items.length === 1 ? "commit" : "commits"}`;
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Registries } from "../contract/crew.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { closest } from "../std/closest.ts";
-import { choicesOf, keysOf, sampleOf, schemaAt, TYPES, valueAt, whatToAdd, whatToWrite, withUnit } from "./hints.ts";
+import { choicesOf, keysOf, meantValue, sampleOf, schemaAt, TYPES, valueAt, whatToAdd, whatToWrite, withUnit } from "./hints.ts";
 import { type Path, quoted } from "./path.ts";
 import { type JsonSchema, specJsonSchema, specSchema, specSchemaFor } from "./schema.ts";
 
@@ -40,12 +40,18 @@ export function complaintsOf(issue: z.core.$ZodIssue, whole: unknown, schema: Js
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   const value = valueAt(whole, path);
   const here = schemaAt(schema, path, whole);
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, path, keysOf(here, value)));
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => unknownKey(key, path, keysOf(here, value), emptyAbove(key, here, value)));
   if (value === undefined) return [missing(path, here)];
   const written = withUnit(here, value);
   if (written !== undefined) return [lacksUnit(path, written, here)];
+  const read = meantValue(here, value);
+  if (read !== undefined)
+    return [
+      { path, about: "value", problem: `${quoted(String(value))} is not how this is written`, instead: `Did you mean ${quoted(read)}?` },
+    ];
   const choices = choicesOf(here);
-  if (typeof value === "string" && choices.length > 0) return [unknownChoice(value, path, choices)];
+  if (typeof value === "string" && choices.length > 0) return [unknownChoice(value, path, choices, ownParts(whole))];
   return [{ path, about: "value", problem: issue.message || inPlainWords(issue, value), instead: whatToWrite(here) }];
 }
 
@@ -57,13 +63,19 @@ function issuesOfMeantForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[]
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-function unknownKey(key: string, parent: Path, known: readonly string[]): Complaint {
+/** A map beside the key that has nothing in it and could have the key: whoever wrote it most likely forgot to indent. */
+const emptyAbove = (key: string, here: JsonSchema | undefined, value: unknown): string | undefined =>
+  keysOf(here, value).find((other) => valueAt(value, [other]) === null && here && keysOf(schemaAt(here, [other], value)).includes(key));
+
+function unknownKey(key: string, parent: Path, known: readonly string[], above: string | undefined): Complaint {
   const guess = closest(key, known);
-  const instead = guess
-    ? `Did you mean ${quoted(guess)}?`
-    : known.length > 0
-      ? `Leave it out, or write one of: ${known.join(", ")}.`
-      : "Leave it out.";
+  const instead = above
+    ? `It belongs below ${quoted(above)}: indent it by two more spaces.`
+    : guess
+      ? `Did you mean ${quoted(guess)}?`
+      : known.length > 0
+        ? `Leave it out, or write one of: ${known.join(", ")}.`
+        : "Leave it out.";
   return { path: [...parent, key], about: "key", problem: `unknown key ${quoted(key)}`, instead };
 }
 
@@ -82,16 +94,38 @@ function lacksUnit(path: Path, written: string, schema: JsonSchema | undefined):
   };
 }
 
-function unknownChoice(value: string, path: Path, choices: readonly string[]): Complaint {
-  const guess = closest(value, choices);
+/** Files with parts of one's own that the spec names. */
+function ownParts(whole: unknown): readonly string[] {
+  const named = valueAt(whole, ["parts"]);
+  return Array.isArray(named) ? named.filter((file) => typeof file === "string") : [];
+}
+
+function unknownChoice(value: string, path: Path, choices: readonly string[], own: readonly string[]): Complaint {
+  const guess = closest(value, choices) ?? soleBeginning(value, choices);
   const list = choices.length > 1 ? `Write one of: ${choices.join(", ")}.` : `Write ${choices.join("")}.`;
   const what = path.at(-1) === "use" ? "part" : "value";
   return {
     path,
     about: "value",
     problem: `unknown ${what} ${quoted(value)}`,
-    instead: guess ? `Did you mean ${quoted(guess)}? ${list}` : list,
+    instead: [
+      ...(guess ? [`Did you mean ${quoted(guess)}?`] : []),
+      list,
+      ...(what === "part" && own.length > 0 ? [trusting(own)] : []),
+    ].join(" "),
   };
+}
+
+const trusting = (own: readonly string[]): string =>
+  `If it is one of your own, read its file and trust it: ${own
+    .slice(0, 3)
+    .map((file) => `lw parts trust ${file}`)
+    .join("; ")}.`;
+
+/** `claude` is the beginning of `claude-code`, and of nothing else. */
+function soleBeginning(value: string, choices: readonly string[]): string | undefined {
+  const longer = choices.filter((choice) => choice.startsWith(`${value.toLowerCase()}-`));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 function inPlainWords(issue: z.core.$ZodIssue, value: unknown): string {

@@ -59,9 +59,45 @@ export function withUnit(schema: JsonSchema | undefined, value: unknown): string
     return undefined;
   const pattern = new RegExp(schema.pattern);
   if (pattern.test(String(value))) return typeof value === "number" ? `"${value}"` : undefined;
-  return examplesOf(schema)
-    .map((example) => String(example).replace(/\d+(\.\d+)?/, String(value)))
-    .find((written) => pattern.test(written));
+  // So many minutes or hours nobody means: a large bare number is seconds, as most programs take them.
+  const seconds = Number(value) >= MOST_MINUTES && pattern.test("1s") ? [`${value}s`] : [];
+  return [...seconds, ...examplesOf(schema).map((example) => String(example).replace(/\d+(\.\d+)?/, String(value)))].find((written) =>
+    pattern.test(written),
+  );
+}
+
+const MOST_MINUTES = 300;
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:milliseconds?|millis)$/, "ms"],
+  [/^(?:seconds?|secs?)$/, "s"],
+  [/^(?:minutes?|mins?)$/, "m"],
+  [/^(?:hours?|hrs?)$/, "h"],
+  [/^days?$/, "d"],
+];
+
+/** What a text that does not fit must mean, if only one reading of it fits: `500K`, `2.50 USD`, `1 hour`, `200,000`. */
+export function meantValue(schema: JsonSchema | undefined, value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 40 || schema === undefined) return undefined;
+  const patterns = formsOf(schema, undefined).flatMap(({ pattern }) => (pattern === undefined ? [] : [new RegExp(pattern)]));
+  const fits = (text: string): boolean => patterns.some((pattern) => pattern.test(text));
+  if (patterns.length === 0 || fits(value)) return undefined;
+  const plain = value.trim().replace(/(?<=\d)[_,](?=\d{3}(?:\D|$))/g, "");
+  const amount = /^(?:\$|usd|us\$)?\s*(\d+(?:\.\d{1,4})?)\s*(?:\$|usd|dollars?)?$/i.exec(plain)?.[1];
+  const words = plain
+    .toLowerCase()
+    .replace(/\s*\band\b\s*/g, "")
+    .replace(/(\d)\s*([a-z]+)\s*/g, (_, digit: string, unit: string) => digit + (UNITS.find(([name]) => name.test(unit))?.[1] ?? unit));
+  const sized = plain.replace(/\s*(?:tokens?)?$/i, "");
+  const readings = [
+    sized,
+    words,
+    sized.replace(/\s*K$/, "k"),
+    sized.replace(/\s*m$/, "M"),
+    sized.replace(/\s*([kmg])b$/i, (_, size: string) => (size.toLowerCase() === "k" ? "kB" : `${size.toUpperCase()}B`)),
+    ...(amount === undefined ? [] : [`$${amount}`]),
+  ];
+  return readings.find(fits);
 }
 
 /** What people call the types of JSON Schema, and of the schema library. */

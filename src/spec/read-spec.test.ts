@@ -188,6 +188,26 @@ notify:
     ]);
   });
 
+  it.each([
+    ["time: 3600", "budget.time: needs a unit. Write e.g. 3600s."],
+    ["time: 1 hour", "budget.time: `1 hour` is not how this is written. Did you mean `1h`?"],
+    ["time: 90 minutes", "budget.time: `90 minutes` is not how this is written. Did you mean `90m`?"],
+    ["time: 1 hour and 30 minutes", "budget.time: `1 hour and 30 minutes` is not how this is written. Did you mean `1h30m`?"],
+    ["tokens: 500K", "budget.tokens: `500K` is not how this is written. Did you mean `500k`?"],
+    ["tokens: '500,000'", "budget.tokens: `500,000` is not how this is written. Did you mean `500000`?"],
+    ["tokens: 2m tokens", "budget.tokens: `2m tokens` is not how this is written. Did you mean `2M`?"],
+    ["usd: 2.50 USD", "budget.usd: `2.50 USD` is not how this is written. Did you mean `$2.50`?"],
+    ["disk: 2gb", "budget.disk: `2gb` is not how this is written. Did you mean `2GB`?"],
+  ])("says what %s must mean", (line, complaint) => {
+    expect(lines(`${GOOD}budget: {${line}}\n`).map((told) => told.replace(/^\S+ +/, ""))).toEqual([complaint]);
+  });
+
+  it("says below what a key belongs that was not indented", () => {
+    expect(lines(`${GOOD}budget:\nrounds: 2\n`).at(-1)).toBe(
+      "loop.yaml:11:1  rounds: unknown key `rounds`. It belongs below `budget`: indent it by two more spaces.",
+    );
+  });
+
   it("reports missing keys where the map begins that they should be in, with an example of each", () => {
     expect(lines("# Nothing much.\nlevel: l2\nmaker:\n  use: shell\ntrigger: {with: {}}\n")).toEqual([
       "loop.yaml:2:1  name: is missing. Add it, e.g. `name: keep-green`.",
@@ -258,7 +278,7 @@ notify: [.inf, .inf]
 
   it("shows what a stranger wrote without what would disturb a terminal", () => {
     expect(lines(`${GOOD}"\\e[31m\\u202e": 1\nnotify: [{use: "${"x".repeat(300)}"}]\n`)).toEqual([
-      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, inputs, document, trigger, wake, gather, prepare, workspace, brief, maker, team, verifiers, metrics, until, feedback, notebook, guards, improve, seal, unseal, budget, baseline, flakes, recheck, rooms, gate, act, outsiders, box, alert, notify, referee.',
+      'loop.yaml:10:1  "\\u001b[31m\\u202e": unknown key `\\u001b[31m\\u202e`. Leave it out, or write one of: $schema, name, intent, level, target, task, inputs, document, trigger, wake, gather, prepare, workspace, brief, maker, team, verifiers, metrics, until, feedback, notebook, guards, improve, seal, unseal, budget, baseline, flakes, recheck, rooms, gate, act, parts, outsiders, box, alert, notify, referee.',
       `loop.yaml:11:16  notify[0].use: unknown part \`${"x".repeat(100)}…\`. Write file.`,
     ]);
   });

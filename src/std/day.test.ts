@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayIn, isZone } from "./day.ts";
+import { dayIn, isDay, isZone } from "./day.ts";
 
 it.each([
   ["UTC", "2026-03-28T23:59:59.999Z", "2026-03-28"],
@@ -15,6 +15,13 @@ it.each([
   ["America/St_Johns", "2026-01-01T03:29:59.000Z", "2025-12-31"],
 ])("in %s at %s it is %s", (zone, at, day) => {
   expect(dayIn(zone, new Date(at))).toBe(day);
+});
+
+it("takes only days that the calendar has", () => {
+  expect(["2026-11-19", "2024-02-29", "2026-02-29", "2026-13-45", "2026-1-1", "yesterday"].filter(isDay)).toEqual([
+    "2026-11-19",
+    "2024-02-29",
+  ]);
 });
 
 it("knows zones from other words", () => {

@@ -16,6 +16,12 @@ export function dayIn(zone: string, at: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
+/** Whether a text is a day that the calendar has: `2026-02-30` is none. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
+}
+
 export function isZone(zone: string): boolean {
   if (zone === "UTC") return true;
   try {

@@ -36,6 +36,7 @@ const OURS: { readonly [name: string]: string } = {
 const notHere = () => Promise.reject(new Error("no git was expected"));
 const noGit = {
   headName: notHere,
+  branches: notHere,
   resolve: notHere,
   walk: notHere,
   commitsThatExist: notHere,

@@ -54,6 +54,7 @@ const gone = new LoopError("git-failed", "git could not be started", { retry: "n
 const deadGit = new Proxy({} as GitReader, { get: () => () => Promise.reject(gone) });
 const emptyGit: GitReader = {
   headName: async () => "main",
+  branches: async () => [],
   resolve: async () => undefined,
   walk: async () => ({ ref: "main", tip: undefined, commits: [], notes: [] }),
   commitsThatExist: async () => new Set(),

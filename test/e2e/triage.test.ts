@@ -173,7 +173,7 @@ it("shows hostile subjects as harmless text, on the terminal and in the report",
     expect([exit, items.length]).toEqual([0, 5]);
     const shown = show.stdout + show.stderr + report.stdout + JSON.stringify(items);
     expect([ESCAPE, "\u0007", "\u202e"].filter((bad) => shown.includes(bad))).toEqual([]);
-    expect(report.stdout).toMatch(/^- `[0-9a-f]{12}` `` [^\n]*<script>alert\(1\)<\/script>[^\n]* `` \(main; /m);
+    expect(report.stdout).toMatch(/^Small things: [^\n]*; `[0-9a-f]{12}` `` [^\n]*<script>alert\(1\)<\/script>[^\n]* ``; /m);
     expect(items.every(({ title }) => title.length <= 120)).toBe(true);
   }));
 

@@ -106,6 +106,7 @@ export const barrenWorld: VerifierWorld = {
   proc: { run: nothing },
   git: {
     headName: nothing,
+    branches: nothing,
     resolve: nothing,
     walk: nothing,
     commitsThatExist: nothing,
@@ -165,6 +166,7 @@ export function createFakeWorld(about: FakeWorldAbout = {}) {
     census: { self: () => ({ pid: 1 }), isGone: () => false },
     git: {
       headName: notHere,
+      branches: notHere,
       resolve: notHere,
       walk: notHere,
       commitsThatExist: notHere,

@@ -136,6 +136,9 @@ export function createMemoryHouse({ made, edit, sees }: MemoryHouseAbout = {}) {
       plan: () => Promise.reject(noBox()),
     },
     stop: createStop(),
+    trustedHashes: async () => [],
+    whyUntrusted: async () => undefined,
+    findProgram: async (name) => `/usr/bin/${name}`,
     repeat(_everyMs, work) {
       repeated.add(work);
       return { end: () => void repeated.delete(work) };

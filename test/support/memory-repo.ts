@@ -89,6 +89,7 @@ export function createMemoryRepo(made: (round: Round) => Files, artifacts: Pick<
 
   const git: GitReader = {
     headName: async () => "main",
+    branches: async () => ["main"],
     resolve: async (_repo, ref) => resolve(ref),
     walk: async (_repo, { ref }) => ({ ref, tip: resolve(ref), commits: [], notes: [] }),
     commitsThatExist: async (_repo, ids) => new Set(ids.filter((id) => commits.has(id))),

@@ -5,7 +5,7 @@ import type { LoopSpec } from "../../contract/spec.ts";
 import type { SpendBy, SpendLine, SpendView } from "../../contract/views.ts";
 import { capsOf, tellAmount } from "../../guard/budget.ts";
 import { plus, readSpentKey, type SpentLine, talliesAt, tallyKeys } from "../../journal/ledger.ts";
-import { dayIn } from "../../std/day.ts";
+import { dayIn, isDay } from "../../std/day.ts";
 import type { Records } from "../open-records.ts";
 import { loadLimits } from "../settings.ts";
 
@@ -119,6 +119,6 @@ export function readSpendBy(text: string | undefined): SpendBy {
 }
 
 export function readSince(text: string | undefined): string | undefined {
-  if (text === undefined || /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  if (text === undefined || isDay(text)) return text;
   throw new LoopError("bad-input", `--since takes a day, and not ${text}`, { retry: "never", hint: "Write e.g. --since 2026-11-01." });
 }

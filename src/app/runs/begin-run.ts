@@ -107,7 +107,7 @@ export async function describeRun(
   const namedRef = spec.target.base ?? (isDocument ? await git.headName(named).catch(whenMissing) : await git.headName(named));
   const { repo, ref } = isDocument ? await house.documents.open(spec.name) : { repo: named, ref: namedRef };
   const commit = await git.resolve(repo, ref);
-  if (!commit && KINDS[crew.proposes].hasFiles) throw baseMissing(repo, ref);
+  if (!commit && KINDS[crew.proposes].hasFiles) throw baseMissing(repo, ref, await git.branches(repo, MOST_BRANCHES));
   const remembered = await lastOf(house.journal, spec.name, "remembered");
   return {
     kind: "run-opened",
@@ -159,8 +159,13 @@ const commitIn = async (git: House["world"]["git"], repo: string, ref: string): 
   return commit === undefined || commit === "HEAD" ? {} : { commit };
 };
 
-const baseMissing = (repo: string, ref: string): LoopError =>
+const MOST_BRANCHES = 8;
+
+const baseMissing = (repo: string, ref: string, branches: readonly string[]): LoopError =>
   new LoopError("ref-missing", `${repo} has no commit called ${ref}`, {
     retry: "never",
-    hint: "Set target.base in the spec to a branch that exists, or make a first commit.",
+    hint:
+      branches.length === 0
+        ? "Make a first commit: the repository has no branch yet."
+        : `Set target.base in the spec to a branch that is there (${branches.join(", ")}), or leave it out for the one that is checked out.`,
   });

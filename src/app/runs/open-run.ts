@@ -4,6 +4,7 @@ import type { Crew, CrewOf } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { KindName } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
+import { type LoopSpec, makersOf } from "../../contract/spec.ts";
 import { anyStop, createStop } from "../../contract/stop.ts";
 import type { Watch } from "../../contract/watch.ts";
 import { calledKind } from "../../engine/kinds/called.ts";
@@ -37,10 +38,11 @@ interface Opening {
 export const policyFor = (house: House, { folder }: Pick<RunOpened, "folder">): Promise<PolicyReading> =>
   loadPolicy(house.texts, { project: folder, user: userFolder(house.world.env) });
 
-/** Of everything besides the spec that a run goes by: the rules for commands, and the caps on spending. */
-export async function policyHash(house: Pick<House, "home" | "texts">, policy: PolicyReading): Promise<string> {
+/** Of everything besides the spec that a run goes by: the rules for commands, the caps on spending, and parts of one's own. */
+export async function policyHash(house: Pick<House, "home" | "texts" | "trustedHashes">, policy: PolicyReading): Promise<string> {
   const limits = await loadLimits(house);
-  return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits }))));
+  const parts = await house.trustedHashes();
+  return sha256(canonicalJson(JSON.parse(JSON.stringify({ policy, limits, ...(parts.length > 0 ? { parts } : {}) }))));
 }
 
 /** Whoever watches hears of what is on record. */
@@ -121,7 +123,11 @@ async function openPurse(house: House, { loop, run: current }: { readonly loop: 
 }
 
 /** Said before anything is spent: what the checks bring, the box that is required, and what its proxy would have to put in. */
-export async function mustHaveAll({ world, box }: House, { spec, folder, repo }: RunOpened, { verifiers }: Crew): Promise<void> {
+export async function mustHaveAll(house: House, { spec, folder, repo }: RunOpened, { verifiers }: Crew): Promise<void> {
+  const { world, box } = house;
+  const untrusted = await house.whyUntrusted(spec, folder);
+  if (untrusted) throw untrusted;
+  await mustFindAgents(house, spec);
   for (const { brings = [] } of verifiers) for (const path of brings) await world.workshop.findBrought({ path, specFolder: folder, repo });
   if (spec.box.maker.when === "required" || spec.box.verifiers.when === "required") await box.mustBeThere();
   const { network } = spec.box.maker;
@@ -132,4 +138,18 @@ export async function mustHaveAll({ world, box }: House, { spec, folder, repo }:
       retry: "never",
       hint: "Set it where you start `lw`, or leave it out of `box.maker.network.credentials`.",
     });
+}
+
+/** The agents that will be called; of a list, those that only take over are not missed before they must. */
+async function mustFindAgents({ registries, findProgram }: House, spec: LoopSpec): Promise<void> {
+  const [first] = makersOf(spec);
+  const names = [...(first ? [first.use] : []), ...Object.values(spec.team?.workers ?? {}).map(({ use }) => use)];
+  for (const name of new Set(names)) {
+    const program = registries.makers.find((part) => part.name === name)?.program;
+    if (program && (await findProgram(program.name)) === undefined)
+      throw new LoopError("maker-failed", `the maker ${name} needs the program ${program.name}, which is not on the PATH`, {
+        retry: "never",
+        hint: "Install it, or put it on the PATH; `lw doctor` says which agents are there. Nothing was run, and nothing spent.",
+      });
+  }
 }

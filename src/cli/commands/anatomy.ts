@@ -5,7 +5,7 @@ import { toMermaid } from "../../anatomy/mermaid.ts";
 import { type LoopModel, modelOf } from "../../anatomy/model.ts";
 import { toSvg } from "../../anatomy/svg.ts";
 import { type FoundLoop, findLoopBy } from "../../app/anatomy/find-loop.ts";
-import { builtIn } from "../../app/crew.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { readLoop } from "../../app/open-specs.ts";
 import type { Anatomy } from "../../contract/anatomy.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -70,8 +70,11 @@ function withLoop(call: Call, tell: (told: Told, paint: Paint) => Promise<ExitNa
       );
     return tell({ anatomy: read.anatomy, seen, file }, createPaint(call.io.outColor));
   };
-  if (/[./\\]/.test(asked)) return readLoop(asked, cwd, builtIn).then((read) => on({ read, seen: undefined, file: asked }));
-  return withRecords(call, async (records) => on(await findLoopBy(records, records.texts, asked, cwd, builtIn)));
+  if (/[./\\]/.test(asked))
+    return partsOf(call.home)
+      .then((all) => readLoop(asked, cwd, all))
+      .then((read) => on({ read, seen: undefined, file: asked }));
+  return withRecords(call, async (records) => on(await findLoopBy(records, records.texts, asked, cwd, await partsOf(call.home))));
 }
 
 const title = ({ name }: Anatomy, says: string, paint: Paint): string => `${paint("bold", displayLine(name, 100))}  ${says}`;

@@ -1,6 +1,6 @@
 // lw audit: what level a loop is ready for by its spec and its record, and what is missing.
 import { type Audit, auditLoop } from "../../app/authoring/audit-loop.ts";
-import { builtIn } from "../../app/crew.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, readTheirs } from "../../app/open-specs.ts";
 import { displayLine } from "../../std/display-text.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -12,7 +12,7 @@ export const audit: Command = (call) =>
     const { io } = call;
     const file = await findSpec(call.args[0]!, io.cwd);
     const { text } = await readTheirs(file, io.cwd);
-    const answer = await auditLoop(records, { file, text }, builtIn);
+    const answer = await auditLoop(records, { file, text }, await partsOf(call.home));
     if (wantsJson(call)) printJson(call, answer);
     else io.out(tell(answer, createPaint(io.outColor)));
     return answer.exit;

@@ -1,7 +1,8 @@
 // lw calibrate: how far a rubric agrees with people who labelled examples.
-import { builtIn } from "../../app/crew.ts";
+
 import { type CalibrationView, calibrate } from "../../app/improving/calibrate.ts";
 import { inputs } from "../../app/open-inputs.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { Usd } from "../../contract/spec.ts";
@@ -14,7 +15,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export const calibrateCommand: Command = async (call) => {
   const { io, args, options } = call;
-  const loading = await loadSpec(await findSpec(args[0]!, io.cwd), io.cwd, builtIn);
+  const loading = await loadSpec(await findSpec(args[0]!, io.cwd), io.cwd, await partsOf(call.home));
   if (loading.kind === "refused") {
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);
     return "usage";

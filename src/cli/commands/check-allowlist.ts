@@ -1,7 +1,7 @@
 // lw check-allowlist: whether a change is inside an allowlist.
 import { resolve } from "node:path";
-import { builtIn } from "../../app/crew.ts";
 import { listOf, readAllowlist, ruleOnRun } from "../../app/decisions/rule-on-change.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { ruleOnCommits } from "../../app/open-scans.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import type { Allowlist, Ruling } from "../../contract/allowlist.ts";
@@ -34,10 +34,10 @@ export const checkAllowlistCommand: Command = async (call) => {
 };
 
 /** From the flags, or from a spec; undefined where neither says anything. */
-async function givenList({ options, io }: Call): Promise<Allowlist | undefined> {
+async function givenList({ options, io, home }: Call): Promise<Allowlist | undefined> {
   const { allow, deny = [], loosen = [], files, lines, spec } = options;
   if (spec !== undefined) {
-    const loading = await loadSpec(await findSpec(String(spec), io.cwd), io.cwd, builtIn);
+    const loading = await loadSpec(await findSpec(String(spec), io.cwd), io.cwd, await partsOf(home));
     if (loading.kind === "refused")
       throw new LoopError("bad-input", loading.problems.map(formatProblem).join("\n"), {
         retry: "never",

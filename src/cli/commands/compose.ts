@@ -1,7 +1,7 @@
 // lw compose: one loop of several, each of which becomes a worker of its team.
 import { dirname, resolve } from "node:path";
 import { composeLoops } from "../../app/authoring/compose-loops.ts";
-import { builtIn } from "../../app/crew.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { inNotation } from "../../dialects/notation.ts";
@@ -30,7 +30,7 @@ export const compose: Command = async (call) => {
     });
   const head = `# Composed of ${children.map(({ spec }) => spec.name).join(", ")}, ${options.side === true ? "side by side" : "in a row"}.\n`;
   const text = `${head}${composed.left.map((line) => `# Not in it: ${line.replaceAll(/[^\x20-\x7e]/g, "_")}.\n`).join("")}${inNotation(composed.value, "yaml")}`;
-  const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
+  const reading = readSpec(`${name}.loop.yaml`, text, await partsOf(call.home));
   if (reading.kind === "refused")
     throw new LoopError("bad-input", reading.problems.map(formatProblem).join("\n"), { retry: "never", hint: "Change the loops." });
   if (out !== undefined)
@@ -47,9 +47,9 @@ export const compose: Command = async (call) => {
   return "done";
 };
 
-async function childAt({ io }: Call, asked: string) {
+async function childAt({ io, home }: Call, asked: string) {
   const file = await findSpec(asked, io.cwd);
-  const loading = await loadSpec(file, io.cwd, builtIn);
+  const loading = await loadSpec(file, io.cwd, await partsOf(home));
   if (loading.kind === "loaded") return { file, spec: loading.loaded.spec };
   throw new LoopError("bad-input", loading.problems.map(formatProblem).join("\n"), {
     retry: "never",

@@ -30,7 +30,11 @@ const tellForecast = ({ loop, basis, because, run, cappedPercent, day, wakes, ch
     `${loop}: from ${basis === "history" ? "its history" : "a simulation"}`,
     ...because.map((line) => `  ${line}`),
     "",
-    ...columns([["", "1 of 10 below", "usually", "1 of 10 above"], ...rowsOf("a run", run), ...(day ? rowsOf("a day", day.spent) : [])]),
+    ...columns([
+      ["", "", "1 of 10 below", "usually", "1 of 10 above"],
+      ...rowsOf("a run", run),
+      ...(day ? rowsOf("a day", day.spent) : []),
+    ]),
     "",
     `  ${wakes}`,
     ...(cappedPercent > 0 ? [`  ${cappedPercent} of 100 runs are ended by a cap.`] : []),
@@ -58,8 +62,10 @@ function tellChecks({ each, all, plainMs, roundMs }: CheckTimes): readonly strin
 
 const SHOWN: readonly Extract<Measure, "microUsd" | "tokens" | "timeMs">[] = ["microUsd", "tokens", "timeMs"];
 
+const MEANT: { readonly [measure in (typeof SHOWN)[number]]: string } = { microUsd: "cost", tokens: "tokens of all kinds", timeMs: "time" };
+
 const rowsOf = (what: string, spent: Forecast["run"]): readonly (readonly string[])[] =>
   SHOWN.map((measure, index) => {
     const told = (part: keyof Spread): string => tellAmount(measure, Math.round(spent[measure][part]));
-    return [index === 0 ? `  ${what}` : "", told("low"), told("usual"), told("high")];
+    return [index === 0 ? `  ${what}` : "", MEANT[measure], told("low"), told("usual"), told("high")];
   });

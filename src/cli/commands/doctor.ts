@@ -1,8 +1,9 @@
 // lw doctor: says what this machine has, and what is missing.
 
-import { assembleCrew, builtIn } from "../../app/crew.ts";
+import { assembleCrew } from "../../app/crew.ts";
 import { type Check, examine } from "../../app/doctor.ts";
 import { openPatient, planFor } from "../../app/open-doctor.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import { type BoxView, viewBoxes } from "../../app/view-box.ts";
 import type { ExitName } from "../../contract/exit.ts";
@@ -33,13 +34,13 @@ function row({ name, result, needed, detail }: Check, paint: Paint): readonly st
 /** What the makers and the verifiers of a loop would see. */
 async function showBoxes(call: Call, loop: string): Promise<ExitName> {
   const { io } = call;
-  const loading = await loadSpec(await findSpec(loop, io.cwd), io.cwd, builtIn);
+  const loading = await loadSpec(await findSpec(loop, io.cwd), io.cwd, await partsOf(call.home));
   if (loading.kind === "refused") {
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);
     return "usage";
   }
   const { loaded } = loading;
-  const boxes = await viewBoxes(loaded, assembleCrew(loaded.spec, builtIn), planFor(call.home, call));
+  const boxes = await viewBoxes(loaded, assembleCrew(loaded.spec, await partsOf(call.home)), planFor(call.home, call));
   if (wantsJson(call)) printJson(call, { boxes });
   else io.out(boxes.map(tellBoxView).join("\n"));
   return "done";

@@ -1,6 +1,7 @@
 // lw export: a loop in another system's words, with what those have no room for.
-import { builtIn } from "../../app/crew.ts";
+
 import { EXPORT_FORMS, type Exported, type ExportForm, isStarter, STARTER_NAMES } from "../../app/dialects/export-file.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { exportFile, exportStarter } from "../../app/open-specs.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
@@ -23,12 +24,12 @@ export const exportSpec: Command = async (call) => {
   return "done";
 };
 
-async function exportedBy({ io, options }: Call, file: string): Promise<Exported> {
-  if (isStarter(options.to)) return exportStarter(file, io.cwd, options.to, builtIn);
+async function exportedBy({ io, options, home }: Call, file: string): Promise<Exported> {
+  if (isStarter(options.to)) return exportStarter(file, io.cwd, options.to, await partsOf(home));
   if (options.to !== "lss") throw wrong(`--to ${String(options.to)} is not known`, `Write one of: lss, ${STARTER_NAMES.join(", ")}.`);
   const form = formOf(options.form);
   const notation = form === "min" || (typeof options.out === "string" && options.out.endsWith(".json")) ? "json" : "yaml";
-  return exportFile(file, io.cwd, form, notation, builtIn);
+  return exportFile(file, io.cwd, form, notation, await partsOf(home));
 }
 
 function formOf(written: unknown = "1.1"): ExportForm {

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import { type MadeLoop, makeLoop, readSetting } from "../../app/authoring/edit-loop.ts";
 import { movedSpec } from "../../app/authoring/move-spec.ts";
 import { mixOf } from "../../app/authoring/overlays.ts";
-import { builtIn } from "../../app/crew.ts";
 import { lineDiff } from "../../app/hooks/line-diff.ts";
 import { knownOverlays, readSpecFile, writeSpecFile } from "../../app/open-editing.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec } from "../../app/open-specs.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { displayLine, visibleText } from "../../std/display-text.ts";
@@ -23,7 +23,7 @@ export const fork: Command = async (call) => {
   const text = await readSpecFile(file, io.cwd);
   const overlays = mixOf(listOf(options.mix), await knownOverlays(home));
   const set = listOf(options.set).map(readSetting);
-  const made = makeLoop(file, text, { name, overlays, set, isMeant: options.yes === true }, builtIn);
+  const made = makeLoop(file, text, { name, overlays, set, isMeant: options.yes === true }, await partsOf(call.home));
   return finish(call, { file, text, made, out });
 };
 
@@ -38,7 +38,7 @@ export const mix: Command = async (call) => {
   }
   const file = await findSpec(from, io.cwd);
   const text = await readSpecFile(file, io.cwd);
-  const made = makeLoop(file, text, { overlays: mixOf(names, known), set: [], isMeant: options.yes === true }, builtIn);
+  const made = makeLoop(file, text, { overlays: mixOf(names, known), set: [], isMeant: options.yes === true }, await partsOf(call.home));
   return finish(call, { file, text, made, out: options.write === true ? file : typeof options.out === "string" ? options.out : undefined });
 };
 

@@ -89,15 +89,47 @@ async function changeHook(call: Call, change: Change, adapter: string): Promise<
   const { io, options } = call;
   const env = environmentOf(call.env);
   const home = env.get("HOME") ?? env.get("USERPROFILE") ?? "";
-  const scope = options.user === true ? "user" : "project";
+  const scope = scopeOf(call);
+  const ifMissing = ifMissingOf(call, scope, adapter);
   const flags = (["loop", "base"] as const)
     .map((name) => (options[name] === undefined ? "" : ` --${name} ${shellWord(String(options[name]))}`))
     .join("");
   const referee = options.referee === true ? { referee: { flags } } : {};
-  const result = await change({ adapter, scope, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
+  const result = await change({ adapter, scope, ifMissing, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
   if (wantsJson(call)) printJson(call, result);
   else tell(call, result, options.dryRun === true);
+  if (result.kind === "changed" && call.args[0] === "install" && adapter !== GIT && !wantsJson(call))
+    io.err(`lw: ${WHOSE[scope]}${MISSING[ifMissing]}\n`);
   return result.kind === "refused" ? "usage" : "done";
+}
+
+type Scope = HookPlace["scope"];
+
+/** Said of what was changed, so that nobody is surprised by whom it binds. */
+const WHOSE: { readonly [scope in Scope]: string } = {
+  project: "it binds everybody who works on this project with that file (--local: only you, --user: you everywhere)",
+  local: "it binds only you, in this project",
+  user: "it binds only you, in all your projects",
+};
+const MISSING: { readonly [then in "allow" | "deny"]: string } = {
+  allow: "; where lw is not installed a command goes through with a warning (--if-missing deny)",
+  deny: "; where lw is not installed no command goes through",
+};
+
+function scopeOf({ options }: Call): Scope {
+  const asked = (["local", "project", "user"] as const).filter((scope) => options[scope] === true);
+  if (asked.length > 1)
+    throw new LoopError("bad-input", `--${asked.join(" and --")} mean different files`, { retry: "never", hint: "Write one of them." });
+  return asked[0] ?? "project";
+}
+
+/** What is shared must not lock out who has no lw; what is one's own is as strict as it can be. */
+function ifMissingOf({ options }: Call, scope: Scope, agent: string): "allow" | "deny" {
+  const { ifMissing } = options;
+  if (ifMissing === "allow" || ifMissing === "deny") return ifMissing;
+  if (ifMissing !== undefined)
+    throw new LoopError("bad-input", `--if-missing ${String(ifMissing)} is not known`, { retry: "never", hint: "Write allow or deny." });
+  return scope === "project" && describeHooks().some(({ name, inShell }) => name === agent && inShell) ? "allow" : "deny";
 }
 
 function tell({ io }: Call, result: HookChange, isShown: boolean): void {

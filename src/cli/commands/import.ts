@@ -1,7 +1,7 @@
 // lw import: another system's loop as a spec of ours, with what became of everything that it says.
 import { dirname, join } from "node:path";
-import { builtIn } from "../../app/crew.ts";
 import type { Imported } from "../../app/dialects/import-file.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { importFile } from "../../app/open-specs.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import type { Fate } from "../../dialects/translation.ts";
@@ -13,7 +13,7 @@ import { writeNew } from "../write-page.ts";
 export const importSpec: Command = async (call) => {
   const { args, io, options } = call;
   const file = args[0] ?? "";
-  const imported = await importFile(file, io.cwd, bindingsOf(call), builtIn, fromOf(call));
+  const imported = await importFile(file, io.cwd, bindingsOf(call), await partsOf(call.home), fromOf(call));
   if (imported.kind === "imported" && typeof options.out === "string") {
     const folder = dirname(options.out);
     const called = [...imported.called].map(([name, text]) => ({ path: join(folder, name), text, named: false }));

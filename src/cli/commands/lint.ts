@@ -1,7 +1,7 @@
 // lw lint: what is wrong with loops, and what can go wrong with them, before they run.
 import type { LintedFile, LintReport } from "../../app/authoring/lint-files.ts";
-import { builtIn } from "../../app/crew.ts";
 import { lintFiles } from "../../app/open-linting.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { FAILURES } from "../../lint/detector.ts";
 import { detectors } from "../../lint/detectors/index.ts";
 import type { LintFinding } from "../../lint/lint-text.ts";
@@ -22,7 +22,7 @@ export const lint: Command = async (call) => {
       );
     return "done";
   }
-  const report = await lintFiles(args.length > 0 ? args : ["."], io.cwd, builtIn, { fix: options.fix === true });
+  const report = await lintFiles(args.length > 0 ? args : ["."], io.cwd, await partsOf(call.home), { fix: options.fix === true });
   if (options.sarif === true) printJson(call, lintSarif(report, version));
   else if (wantsJson(call)) printJson(call, report);
   else tell(report, io.out, io.err, createPaint(io.outColor));

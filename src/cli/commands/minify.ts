@@ -1,8 +1,8 @@
 // lw minify: the shortest text of the same spec.
 import { resolve } from "node:path";
 import { mustMeanTheSame } from "../../app/authoring/move-spec.ts";
-import { builtIn } from "../../app/crew.ts";
 import { readSpecFile } from "../../app/open-editing.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { minify as shorten } from "../../spec/lay-out.ts";
 import { type Command, printJson, wantsJson } from "../call.ts";
@@ -12,7 +12,7 @@ export const minify: Command = async (call) => {
   const { args, io, options } = call;
   const file = args[0] ?? "";
   const text = await readSpecFile(file, io.cwd);
-  const edited = shorten(file, text, builtIn);
+  const edited = shorten(file, text, await partsOf(call.home));
   if (edited.kind === "refused")
     throw new LoopError("bad-input", `${file} cannot be shortened: ${edited.why}`, {
       retry: "never",

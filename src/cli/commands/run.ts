@@ -1,7 +1,8 @@
 // lw run: runs a loop until it rests.
-import { builtIn } from "../../app/crew.ts";
+
 import { isRoot } from "../../app/open-doctor.ts";
 import { inputs } from "../../app/open-inputs.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, loadSpec, loadToRun } from "../../app/open-specs.ts";
 import { runSpec } from "../../app/runs/wake.ts";
 import { tellSandbox } from "../../app/tell-sandbox.ts";
@@ -23,9 +24,11 @@ export const run: Command = async (call) => {
   if (options.resuming !== undefined) return (await import("./woken.ts")).takeUp(call, args[0]!, String(options.resuming));
   if (options.trial === true) return (await import("./woken.ts")).tryOut(call, args[0]!);
   const path = await findSpec(args[0]!, io.cwd);
-  const ours = await loadSpec(path, io.cwd, builtIn);
+  const ours = await loadSpec(path, io.cwd, await partsOf(call.home));
   const loading =
-    ours.kind === "loaded" && !isBound(options) ? ours : await loadToRun(path, io.cwd, bindingsOf(call), builtIn, fromOf(call));
+    ours.kind === "loaded" && !isBound(options)
+      ? ours
+      : await loadToRun(path, io.cwd, bindingsOf(call), await partsOf(call.home), fromOf(call));
   if (loading.kind === "refused") {
     if (wantsJson(call)) printJson(call, { problems: loading.problems });
     for (const problem of loading.problems) io.err(`${formatProblem(problem)}\n`);

@@ -31,7 +31,8 @@ export const scanTextCommand: Command = async (call) => {
   if (input.kind === "unreadable") {
     if (wantsJson(call)) printJson(call, { file, severity: "unknown", score: 0, signals: [], why: input.why });
     io.err(`cannot tell: ${displayLine(input.why, 300)}\n  Give a file that can be read, or - and the text on standard input.\n`);
-    return "cannotVerify";
+    // As everywhere: a file that is not there was named wrongly.
+    return "usage";
   }
   const { scan } = input;
   if (options.sarif)

@@ -1,5 +1,5 @@
 // lw score: what a loop is worth, by what happened, or before that by what its spec lets one expect.
-import { builtIn } from "../../app/crew.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { readTheirs } from "../../app/open-specs.ts";
 import { type Scored, scoreFile, scoreNamed } from "../../app/scores/score.ts";
 import { scoreAs, TOOLS, type Tool } from "../../app/scores/score-as.ts";
@@ -15,8 +15,8 @@ export const score: Command = async (call) => {
   const [asked = ""] = call.args;
   const { cwd } = call.io;
   if (call.options.compat !== undefined) return compat(call, asked, toolOf(call.options.compat));
-  if (/[./\\]/.test(asked)) return tell(call, await scoreFile(asked, cwd, builtIn));
-  return withRecords(call, async (records) => tell(call, await scoreNamed(records, asked, cwd, builtIn)));
+  if (/[./\\]/.test(asked)) return tell(call, await scoreFile(asked, cwd, await partsOf(call.home)));
+  return withRecords(call, async (records) => tell(call, await scoreNamed(records, asked, cwd, await partsOf(call.home))));
 };
 
 function tell(call: Call, scored: Scored): ExitName {

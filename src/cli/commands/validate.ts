@@ -1,8 +1,8 @@
 // lw validate: checks specs without running them, ours and those of other systems.
 
-import { builtIn } from "../../app/crew.ts";
 import type { CheckedFile } from "../../app/dialects/check-file.ts";
 import { isRoot, lookForBox } from "../../app/open-doctor.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { checkFiles } from "../../app/open-specs.ts";
 import { tellSandbox } from "../../app/tell-sandbox.ts";
 import { formatProblem } from "../../spec/read-spec.ts";
@@ -11,7 +11,7 @@ import { type Command, printJson, wantsJson } from "../call.ts";
 
 export const validate: Command = async (call) => {
   const { args, io, options } = call;
-  const results = await checkFiles(args, io.cwd, textsOf(options.library), builtIn, fromOf(call));
+  const results = await checkFiles(args, io.cwd, textsOf(options.library), await partsOf(call.home), fromOf(call));
   const isSound = results.every(({ problems }) => problems.length === 0);
   if (wantsJson(call)) printJson(call, { ok: isSound, files: results });
   for (const { file, problems, warnings, dialect } of wantsJson(call) ? [] : results) {

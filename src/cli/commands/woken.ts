@@ -1,8 +1,8 @@
 // lw run --waking, --resuming and --trial: what the daemon starts, which answers to it why no run was opened.
 import { dirname, resolve } from "node:path";
-import { builtIn } from "../../app/crew.ts";
 import type { House } from "../../app/open-house.ts";
 import { inputs } from "../../app/open-inputs.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { mustBeThere } from "../../app/open-records.ts";
 import { openRunTelling } from "../../app/open-telling.ts";
 import { MOST_SPEC_BYTES } from "../../app/runs/load-library.ts";
@@ -33,7 +33,7 @@ export const takeUp = (call: Call, loop: string, run: string): Promise<ExitName>
 export async function tryOut(call: Call, asked: string): Promise<ExitName> {
   const path = resolve(call.io.cwd, asked);
   const text = await inputs.text({ kind: "stdin", stdin: call.io.input }, MOST_SPEC_BYTES);
-  const reading = readSpec(path, text, builtIn);
+  const reading = readSpec(path, text, await partsOf(call.home));
   if (reading.kind === "refused") {
     for (const problem of reading.problems) call.io.err(`${formatProblem(problem)}\n`);
     return "usage";

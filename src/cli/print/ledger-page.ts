@@ -58,7 +58,9 @@ export function tellWhole({ sources, isWhole, unseen, conflicts }: LedgerView): 
     .concat(".");
 }
 
-export const tellRate = (rate: number | null): string => (rate === null ? "none" : `${Math.floor(rate * 1000) / 10}%`);
+/** Rounded, but all is said of all alone, and none of none alone. */
+export const tellRate = (rate: number | null): string =>
+  rate === null ? "none" : `${rate === 0 || rate === 1 ? rate * 100 : Math.min(99.9, Math.max(0.1, Math.round(rate * 1000) / 10))}%`;
 
 export const tellLedgerCost = ({ usd, costUnknown, total }: Pick<LedgerView, "usd" | "costUnknown" | "total">): string =>
   costUnknown === 0 ? formatUsd(usd) : `${formatUsd(usd)} known; unknown for ${costUnknown} of ${total} run(s)`;

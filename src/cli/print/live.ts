@@ -260,7 +260,34 @@ function tellStepDone(
     const how = step.endsWith("-own") ? `${outcome} with its own sealed files` : outcome;
     return [line(outcome === "holds" ? paint("green", "✓") : paint("red", "✗"), firstLine(`${how}: ${detail}`, room))];
   }
+  // What was over at once is worth no line.
+  if (step.startsWith("admit") && tookMs < LONG_MS) return [];
+  if (step === "make") return tellMade(result as Made, tookMs, paint, room); // what the step writes
   return [line(paint("dim", "·"), tellStep(step))];
+}
+
+const LONG_MS = 100;
+const MOST_LAST_LINES = 3;
+
+interface Made {
+  readonly ended?: string;
+  readonly summary?: string;
+  readonly workedMs?: number;
+}
+
+/** The maker's own time beside what its copy took; and of one that failed what it said last. */
+function tellMade({ ended, summary = "", workedMs }: Made, tookMs: number, paint: Paint, room: number): readonly string[] {
+  const besides = workedMs === undefined ? 0 : tookMs - workedMs;
+  const time =
+    workedMs === undefined || besides < LONG_MS
+      ? formatDuration(tookMs)
+      : `${formatDuration(workedMs)}, and ${formatDuration(besides)} for its copy`;
+  if (ended !== "gave-up") return [`  ${paint("dim", "·")} ${tellStep("make")} ${paint("dim", time)}`];
+  const [why = "", ...said] = summary.split("\n").filter((text) => text.trim() !== "");
+  return [
+    `  ${paint("red", "✗")} the maker gave up: ${firstLine(why, room)} ${paint("dim", time)}`,
+    ...said.slice(-MOST_LAST_LINES).map((text) => `    ${paint("dim", firstLine(text, room))}`),
+  ];
 }
 
 /** Only what sinks a round is a cross. */

@@ -18,7 +18,7 @@ export function tellProposed(proposal: Proposal, paint: Paint): readonly string[
         ...proposal.changes
           .slice(0, MOST_TOLD)
           .map(({ path, before, after }) => `            ${before ? (after ? "M" : "D") : "A"} ${firstLine(path, 120)}`),
-        `  said      ${paint("dim", firstLine(proposal.talk.summary, 120))}`,
+        ...(proposal.talk.summary.trim() === "" ? [] : [`  said      ${paint("dim", firstLine(proposal.talk.summary, 120))}`]),
       ];
     case "report":
       return [

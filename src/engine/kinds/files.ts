@@ -23,6 +23,9 @@ import type { Check, Deciding, Outside, ProposalKind, Run } from "../run.ts";
 import { workAsTeam } from "../run-team.ts";
 import { createRooms } from "../worlds/verifier-world.ts";
 
+/** What the step of a maker wrote: steps that were recorded long ago have less. */
+type Said = Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker" | "team"> & { readonly workedMs?: number };
+
 /** What was made, whatever it is called then. */
 type Made = Omit<CommitProposal, "kind">;
 
@@ -47,7 +50,7 @@ export async function makeFiles<K extends FilesKind>(round: Round, bare: Run<K>,
     ? await workAsTeam(round, run, { told, taint, apart }, crew.team)
     : await step.recording("make", () => callMakers(round, run, { told, taint, apart }));
   // A step that was recorded before there was a box, an outfit, or a brief on record has none.
-  const { box, outfit, brief, maker, team, ...said }: Talk & Pick<CommitProposal, "box" | "outfit" | "brief" | "maker" | "team"> = talk;
+  const { box, outfit, brief, maker, team, workedMs: _, ...said }: Said = talk;
   const work = await step.light("commit", () =>
     world.workshop.commitWorkspace(repo, round, commitMessage(opened, round), withoutLent(apart, outfit)),
   );

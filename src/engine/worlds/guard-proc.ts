@@ -7,7 +7,7 @@ import type { Refusal } from "../../contract/ledger.ts";
 import type { RunOpened } from "../../contract/record.ts";
 import type { World } from "../../contract/world.ts";
 import { tellRemedy, tellTimeOver } from "../../guard/budget.ts";
-import type { CommandDecision } from "../../guard/command/decision.ts";
+import { type CommandDecision, POLICY_BROKEN } from "../../guard/command/decision.ts";
 import type { Surroundings } from "../../guard/command/rule.ts";
 import { isSecretVariable } from "../../guard/secrets/environment.ts";
 
@@ -35,6 +35,16 @@ export function mustAllow(command: string, { decision, findings }: CommandDecisi
 /** Nobody is there to be asked while a loop runs, so what would need asking does not run either. */
 function blocked(command: string, findings: CommandDecision["findings"]): LoopError {
   const grave = findings.filter(({ severity }) => severity !== "low");
+  const broken = grave.filter(({ rule }) => rule === POLICY_BROKEN);
+  if (broken.length > 0)
+    return new LoopError(
+      "command-blocked",
+      `the guard lets nothing run, since its policy cannot be read: ${broken.map(({ where }) => where).join("; ")}`,
+      {
+        retry: "never",
+        hint: "Mend that line of the policy; `lw guard rules` lists the rules that it may name.",
+      },
+    );
   return new LoopError(
     "command-blocked",
     `the guard did not let this run: ${command.slice(0, 200)}\n${grave.map(({ rule, why }) => `${rule}: ${why}`).join("\n")}`,

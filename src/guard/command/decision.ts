@@ -17,3 +17,6 @@ export interface CommandDecision {
   readonly decision: Decision;
   readonly findings: readonly CommandFinding[];
 }
+
+/** Said of every command while a policy cannot be read: it might have said no. */
+export const POLICY_BROKEN = "policy-broken";

@@ -169,9 +169,26 @@ function valueAfter(
   if (!found) return undefined;
   if (isVerdict(name, between[0]) && !isRandom(found.value, 12)) return undefined;
   const manner = mannerOf(name, between.groups!, quoted !== null);
-  if (!isSecret({ value: beginningOf(found.value), beside: { name, strength, manner } })) return undefined;
+  const isSettled =
+    sign?.trim() === ":" && quoted === null && isWrittenAlone(text, end - name.length, found) && isMadeUp(name, found.value);
+  if (!isSettled && !isSecret({ value: beginningOf(found.value), beside: { name, strength, manner } })) return undefined;
   return { start: found.at, end: found.at + found.value.length, kind: ASSIGNED, secret: found.value, rank };
 }
+
+/** `password: hunter2secret` on a line of its own is a setting, and no type or argument. */
+function isWrittenAlone(text: string, from: number, { value, at }: { readonly value: string; readonly at: number }): boolean {
+  const before = text.slice(Math.max(0, text.lastIndexOf("\n", from - 1) + 1), from);
+  const after = text[at + value.length];
+  return before.length <= 40 && /^[\s-]*$/.test(before) && (after === undefined || after === "\n" || after === "\r");
+}
+
+/** Words with figures among them, as people make up passwords; a figure at the end alone is a version of something. */
+const isMadeUp = (name: string, value: string): boolean =>
+  SPELT_OUT.test(name) &&
+  value.length >= 8 &&
+  value.length <= 64 &&
+  /^[\w!@#%^&*+~-]*[a-z]\d+[a-z][\w!@#%^&*+~-]*$/i.test(value) &&
+  !isHollow(value);
 
 /** `--- PASS: TestFree` and `PASS test/free.js` tell how a test ended; only what chance made is a secret there. */
 const isVerdict = (name: string, between: string): boolean => name.replace(/^-+/, "") === "PASS" && !between.includes("=");

@@ -2,6 +2,7 @@
 import { open } from "node:fs/promises";
 import type { Input } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
+import { whyUnread } from "./why-unread.ts";
 
 export async function* readChunks(input: Input): AsyncIterable<Uint8Array> {
   if (input.kind === "stdin") return yield* input.stdin.chunks();
@@ -17,7 +18,7 @@ export async function* readChunks(input: Input): AsyncIterable<Uint8Array> {
 }
 
 const unreadable = (path: string, cause: unknown): LoopError =>
-  new LoopError("bad-input", `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+  new LoopError("bad-input", `${path} cannot be read: ${whyUnread(cause)}`, {
     retry: "never",
     hint: "Name a file that you may read, or - for standard input.",
     cause,

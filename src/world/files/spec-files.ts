@@ -6,6 +6,7 @@ import { sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { TextBelow, Texts } from "../../contract/files.ts";
 import { specFiles } from "./spec-places.ts";
+import { whyUnread } from "./why-unread.ts";
 
 /** Reads a small text file; one that is missing, too large or not a file is told as the user's mistake. */
 async function readWhole(path: string, mostBytes: number): Promise<string> {
@@ -30,12 +31,7 @@ async function bytesOf(path: string, mostBytes: number): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof LoopError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw unreadable(
-      path,
-      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : String(code ?? error),
-      error,
-    );
+    throw unreadable(path, whyUnread(error), error);
   }
 }
 

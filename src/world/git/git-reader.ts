@@ -3,13 +3,14 @@ import type { GitReader } from "../../contract/git.ts";
 import { isFullId, openRepository, type Repository } from "./open-repository.ts";
 import { readFilesAt } from "./read-contents.ts";
 import { readTree } from "./read-tree.ts";
-import { resolveName } from "./resolve-name.ts";
+import { newestBranches, resolveName } from "./resolve-name.ts";
 import type { RunGit } from "./run-git.ts";
 import { walkRef } from "./walk-ref.ts";
 
 export function createGitReader(git: RunGit): GitReader {
   return {
     headName: async (repo) => headName(await openRepository(git, repo)),
+    branches: async (repo, most) => newestBranches(await openRepository(git, repo), most),
     resolve: async (repo, ref) => resolveName(await openRepository(git, repo), ref),
     walk: async (repo, from) => walkRef(await openRepository(git, repo), from),
     commitsThatExist: async (repo, ids) => commitsThatExist(await openRepository(git, repo), ids),

@@ -1,10 +1,12 @@
 // Puts together what is known of listed commits: message and changes.
 
+import type { ChangeSigns } from "../../contract/change-signs.ts";
 import type { CommitFacts } from "../../contract/git.ts";
 import { untrustedText } from "../../contract/text.ts";
 import type { Repository } from "./open-repository.ts";
 import { readChanges } from "./read-changes.ts";
 import { readMessages } from "./read-messages.ts";
+import { readAllSigns } from "./read-signs.ts";
 
 export interface ListedCommit {
   readonly id: string;
@@ -23,8 +25,13 @@ export async function readCommits(
     listed.map(({ id }) => id),
   );
   const changes = await readChanges(repository, listed);
+  // A partial clone would have to fetch what it left behind.
+  const signs = changes.isPartial
+    ? new Map<string, ChangeSigns>()
+    : await readAllSigns(repository, listed, (id) => changes.byId.get(id)?.paths ?? []);
   const commits = listed.map(({ id, at, parents }): CommitFacts => {
-    const { subject, body } = messages.byId.get(id) ?? { subject: "", body: "" };
+    const { subject, body, author } = messages.byId.get(id) ?? { subject: "", body: "", author: "" };
+    const known = signs.get(id);
     const { paths, changedLines } = changes.byId.get(id) ?? { paths: [], changedLines: 0 };
     return {
       commit: id,
@@ -34,6 +41,9 @@ export async function readCommits(
       parents: parents.length,
       paths: paths.map(untrustedText),
       changedLines,
+      ...(author === "" ? {} : { author: untrustedText(author) }),
+      ...(parents.length > 1 ? { merges: parents.slice(1) } : {}),
+      ...(known ? { signs: known } : {}),
     };
   });
   return {

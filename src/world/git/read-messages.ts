@@ -4,6 +4,7 @@ import type { Repository } from "./open-repository.ts";
 interface Message {
   readonly subject: string;
   readonly body: string;
+  readonly author: string;
 }
 
 interface SizedObject {
@@ -14,6 +15,9 @@ interface SizedObject {
 const MOST_COMMIT_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = 16 * 1024 * 1024;
 const MOST_SUBJECT_BYTES = 1000;
+const MOST_HEADER_BYTES = 4096;
+/** The name alone: nobody's address goes on record. */
+const AUTHOR = /^author ([^<\n]*)</m;
 const HALF_BODY_BYTES = 8 * 1024;
 
 export async function readMessages(
@@ -71,15 +75,19 @@ function splitBatch(answer: Buffer): readonly (readonly [string, Buffer])[] {
 /** The message begins after the first empty line; its first line that says something is the subject. */
 function parseCommit(object: Buffer): Message {
   const headersEnd = object.indexOf("\n\n");
-  if (headersEnd < 0) return { subject: "", body: "" };
+  if (headersEnd < 0) return { subject: "", body: "", author: "" };
+  const author =
+    AUTHOR.exec(object.toString("utf8", 0, Math.min(headersEnd, MOST_HEADER_BYTES)))?.[1]
+      ?.trim()
+      .slice(0, 100) ?? "";
   const message = object.subarray(headersEnd + 2);
   const start = message.findIndex((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0x20);
-  if (start < 0) return { subject: "", body: "" };
+  if (start < 0) return { subject: "", body: "", author };
 
   const lineEnd = message.indexOf(0x0a, start);
   const subjectEnd = lineEnd < 0 ? message.length : lineEnd;
   const subject = message.subarray(start, Math.min(subjectEnd, start + MOST_SUBJECT_BYTES));
-  return { subject: subject.toString("utf8").trim(), body: decodeBody(message.subarray(subjectEnd)) };
+  return { subject: subject.toString("utf8").trim(), body: decodeBody(message.subarray(subjectEnd)), author };
 }
 
 /** Cut as bytes and then decoded, so that the text is well formed wherever it was cut. Footers stand last, so the end is kept too. */

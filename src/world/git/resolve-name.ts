@@ -36,3 +36,14 @@ async function findRef(repository: Repository, name: string): Promise<string | u
   const targets = await listRefs(repository, places);
   return places.map((place) => targets.get(place)).find((id) => id !== undefined);
 }
+
+/** Those worked on last, also of remotes where there is no other. */
+export async function newestBranches({ read }: Pick<Repository, "read">, most: number): Promise<readonly string[]> {
+  const list = async (below: string): Promise<readonly string[]> =>
+    (await read(["for-each-ref", "--sort=-committerdate", `--count=${most}`, "--format=%(refname)", below]))
+      .toString("utf8")
+      .split("\n")
+      .flatMap((name) => (name === "" || name.endsWith("/HEAD") ? [] : [name.slice(below.length)]));
+  const own = await list("refs/heads/");
+  return own.length > 0 ? own : list("refs/remotes/");
+}

@@ -11,6 +11,8 @@ afterEach(clear);
 
 const walk = (repo: TestRepo, from: Partial<Parameters<typeof reader.walk>[1]> = {}): Promise<RefWalk> =>
   reader.walk(repo.dir, { ref: "main", cursor: undefined, sinceMs: 0, most: 100, ...from });
+/** Who wrote it, and what its lines do, which has tests of its own. */
+const SEEN = { author: "Ada Test", signs: expect.objectContaining({ added: 0, gone: [] }) };
 const subjects = ({ commits }: RefWalk): readonly string[] => commits.map(({ subject }) => subject);
 const short = (id: string): string => id.slice(0, 12);
 
@@ -24,7 +26,7 @@ describe("walking a ref", () => {
       ref: "main",
       tip: two,
       commits: [
-        { commit: two, at: "2024-01-01T00:02:00.000Z", subject: "two", body: "", parents: 1, paths: ["a.txt"], changedLines: 1 },
+        { commit: two, at: "2024-01-01T00:02:00.000Z", subject: "two", body: "", parents: 1, paths: ["a.txt"], changedLines: 1, ...SEEN },
         {
           commit: one,
           at: "2024-01-01T00:01:00.000Z",
@@ -33,6 +35,7 @@ describe("walking a ref", () => {
           parents: 0,
           paths: ["a.txt", "dir/b.txt"],
           changedLines: 4,
+          ...SEEN,
         },
       ],
       notes: [],
@@ -88,7 +91,9 @@ describe("walking a ref", () => {
     expect(await walk(repo, { cursor: one })).toEqual({
       ref: "main",
       tip: two,
-      commits: [{ commit: two, at: "2024-01-01T00:02:00.000Z", subject: "two", body: "", parents: 1, paths: ["a"], changedLines: 2 }],
+      commits: [
+        { commit: two, at: "2024-01-01T00:02:00.000Z", subject: "two", body: "", parents: 1, paths: ["a"], changedLines: 2, ...SEEN },
+      ],
       notes: [],
     });
   });
@@ -211,8 +216,10 @@ describe("a history that is not all there", () => {
       ref: "gone",
       tip: undefined,
       commits: [],
-      notes: ['there is no branch, tag or commit named "gone"'],
+      notes: ['there is no branch, tag or commit named "gone"; the branches here are "main"'],
     });
-    expect((await walk(repo, { ref: "--output=/tmp/x" })).notes).toEqual(['there is no branch, tag or commit named "--output=/tmp/x"']);
+    expect((await walk(repo, { ref: "--output=/tmp/x" })).notes).toEqual([
+      'there is no branch, tag or commit named "--output=/tmp/x"; the branches here are "main"',
+    ]);
   });
 });

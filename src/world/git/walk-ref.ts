@@ -1,8 +1,9 @@
 // Lists what is new on one ref since it was last read, and says whatever made that list shorter or longer than expected.
 import type { GitReader, RefWalk } from "../../contract/git.ts";
+import { forgeOf } from "./forge-of.ts";
 import { isFullId, type Repository } from "./open-repository.ts";
 import { type ListedCommit, readCommits } from "./read-commits.ts";
-import { resolveName } from "./resolve-name.ts";
+import { newestBranches, resolveName } from "./resolve-name.ts";
 
 type From = Parameters<GitReader["walk"]>[1];
 
@@ -20,7 +21,9 @@ export async function walkRef(repository: Repository, from: From): Promise<RefWa
   const start = await findStart(repository, tip, from);
   const listed = await listCommits(repository, start, from.most);
   const { commits, notes } = await readCommits(repository, listed);
+  const forge = await forgeOf(repository);
   return {
+    ...(forge === undefined ? {} : { forge }),
     ref,
     tip,
     commits,
@@ -91,8 +94,13 @@ function shallowNotes(repository: Repository, listed: readonly ListedCommit[]): 
 
 async function whyMissing(repository: Repository, ref: string): Promise<string> {
   const anyRef = await repository.read(["for-each-ref", "--count=1"]);
-  return anyRef.length === 0 ? "the repository has no commits yet" : `there is no branch, tag or commit named ${JSON.stringify(ref)}`;
+  if (anyRef.length === 0) return "the repository has no commits yet";
+  const there = await newestBranches(repository, MOST_NAMED);
+  const named = there.length === 0 ? "" : `; the branches here are ${there.map((name) => JSON.stringify(name)).join(", ")}`;
+  return `there is no branch, tag or commit named ${JSON.stringify(ref)}${named}`;
 }
+
+const MOST_NAMED = 5;
 
 const LAST_SECOND = 253_402_300_799;
 

@@ -21,14 +21,25 @@ function gitCall(call: Call, valued = "", long: readonly string[] = []): GitCall
   return { verb: verb?.text ?? "", flags, words: flags.words.map(({ text }) => text), texts: args.map(({ text }) => text) };
 }
 
+/** Settings and variables by which the hooks of one call are somewhere else, or switched off. */
+const WITHOUT_HOOKS = /^core\.hookspath=/i;
+const OFF: { readonly [name: string]: RegExp } = { HUSKY: /^0$/, HUSKY_SKIP_HOOKS: /./, LEFTHOOK: /^(?:0|false)$/, SKIP: /./ };
+
+const leavesHooksOut = ({ args, assigned }: Call): boolean =>
+  args.some(({ text }, index) => WITHOUT_HOOKS.test(text.replace(/^-c/, "")) && (/^-c./.test(text) || args[index - 1]?.text === "-c")) ||
+  assigned.some(({ name, value }) => Object.hasOwn(OFF, name) && OFF[name]?.test(value.text));
+
 /** `valued` are the short options of the verb that take a value, where a value could be taken for an option. */
-type GitRule = Omit<CommandRule, "family" | "programs" | "find"> & { readonly when: (git: GitCall) => boolean; readonly valued?: string };
+type GitRule = Omit<CommandRule, "family" | "programs" | "find"> & {
+  readonly when: (git: GitCall, call: Call) => boolean;
+  readonly valued?: string;
+};
 
 const rule = ({ when, valued, ...rest }: GitRule): CommandRule => ({
   ...rest,
   family,
   programs: ["git", "hub", "gh-git"],
-  find: (call) => when(gitCall(call, valued)),
+  find: (call) => when(gitCall(call, valued), call),
 });
 
 /** The names under which branches that everybody builds on are known. */
@@ -103,11 +114,28 @@ export const gitRules: readonly CommandRule[] = [
     why: "This goes around the checks that the project runs before a commit or a push.",
     instead: "Let the hooks run, and mend what they complain about.",
     valued: "mFCct",
-    when: ({ verb, flags }) =>
-      (verb === "commit" && flags.has("n", "no-verify")) || (/^(push|merge|am|rebase)$/.test(verb) && flags.has("", "no-verify")),
+    when: ({ verb, flags }, call) =>
+      (verb === "commit" && flags.has("n", "no-verify")) ||
+      (/^(push|merge|am|rebase)$/.test(verb) && flags.has("", "no-verify")) ||
+      (/^(commit|push|merge|am|rebase)$/.test(verb) && leavesHooksOut(call)),
     examples: {
-      flags: ["git commit --no-verify -m x", "git commit -nm x", "git push --no-verify", "git commit -am x -n"],
-      passes: ["git commit -m '--no-verify'", "git push -n", "git merge -n x", "git commit --verify -m x"],
+      flags: [
+        "git commit --no-verify -m x",
+        "git commit -nm x",
+        "git push --no-verify",
+        "git commit -am x -n",
+        "git -c core.hooksPath=/dev/null commit -m x",
+        "HUSKY=0 git push origin fix-login",
+        "SKIP=lint git commit -m x",
+      ],
+      passes: [
+        "git commit -m '--no-verify'",
+        "git push -n",
+        "git merge -n x",
+        "git commit --verify -m x",
+        "git -c user.name=A commit -m x",
+        "HUSKY=1 git commit -m core.hooksPath=x",
+      ],
     },
   }),
   rule({

@@ -53,6 +53,8 @@ export const protectedRules: readonly CommandRule[] = [
       const verb = args.map(({ text }) => text).find((text) => !text.startsWith("-"));
       // Who is judged does not say since when.
       if (verb === "referee" && args.some(({ text }) => text === "--begin")) return `${program} referee --begin`;
+      const words = args.map(({ text }) => text).filter((text) => !text.startsWith("-"));
+      if (verb === "parts" && /^(?:dis)?trust$/.test(words[1] ?? "")) return `${program} parts ${words[1]}`;
       return verb !== undefined && DECISIONS.has(verb) ? `${program} ${verb}` : undefined;
     },
     examples: {
@@ -63,6 +65,7 @@ export const protectedRules: readonly CommandRule[] = [
         "lw stop --all",
         "true && lw resume --all",
         "lw referee --begin",
+        "lw parts trust ./checks/links.mjs",
       ],
       passes: [
         "lw inbox",
