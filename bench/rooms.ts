@@ -3,7 +3,7 @@
 // between turns but what a round deletes itself. `--only NAME`: one kind of project; `--sets`: also what `lw init` recommends.
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { release, tmpdir } from "node:os";
+import { homedir, release, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { median, ms, must, timed } from "./measure.ts";
 
@@ -29,6 +29,8 @@ interface Project {
   /** Adds the line that makes everything which depends on it be built again. */
   readonly change: string;
   readonly check: string;
+  /** For the check in a room, whose home is an empty folder. */
+  readonly env?: { readonly [name: string]: string };
 }
 
 const JS_TEST = (deps: number): string =>
@@ -109,6 +111,7 @@ const rust: Project = {
   },
   change: "echo '// more' >> src/lib.rs",
   check: "cargo test --offline --quiet",
+  env: { RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup") },
 };
 
 const python: Project = {
@@ -175,7 +178,7 @@ async function measure(project: Project): Promise<void> {
 
   const spec = (set: "command" | "recommended"): string => {
     const path = join(folder, `${project.name}-${set}.loop.json`);
-    const test = { run: project.check };
+    const test = { run: project.check, ...(project.env ? { env: project.env } : {}) };
     writeFileSync(
       path,
       JSON.stringify({

@@ -105,6 +105,7 @@ describe.skipIf(!isOfLinux)("a copy that lies on base", () => {
     expect(await runIn(room, "git status --porcelain; git log -1 --format=%s; git blame -s d0/e0/file-0.txt | wc -l; git stash list")).toBe(
       "done\n2\n",
     );
+    expect(await workshop.listIgnored(lying, plainly, ["out", "d0", "fresh/some.log", ":(top)out"])).toEqual(["out", "fresh/some.log"]);
     // What was taken away lies in the way of who looks from outside, as does what base has.
     for (const apart of ["d2/report.xml", "d0/e0/file-0.txt"]) {
       const whole = await workshop.openRoom(lying, { name: "check-3", commit: second.commit, onBase: { tree, apart: [apart] } });

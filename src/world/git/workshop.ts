@@ -383,11 +383,13 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
 
     async listIgnored(round, { work }, paths) {
       if (paths.length === 0) return [];
-      const env = { GIT_DIR: storeOf(round), GIT_WORK_TREE: work, GIT_INDEX_FILE: join(dirname(work), "index") };
-      const input = Buffer.from(paths.map((path) => `${path}\0`).join(""));
+      // It cannot take names literally, and does not see more in one that begins like this.
+      const literal = { GIT_LITERAL_PATHSPECS: "0" };
+      const env = { GIT_DIR: storeOf(round), GIT_WORK_TREE: work, GIT_INDEX_FILE: join(dirname(work), "index"), ...literal };
+      const input = Buffer.from(paths.map((path) => `./${path}\0`).join(""));
       // It exits with 1 where none is.
       const { code, stdout } = await git({ cwd: work, env, args: ["check-ignore", "-z", "--stdin"], input });
-      return code === 0 ? zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1"))) : [];
+      return code === 0 ? zeroEnded(stdout).map((bytes) => decodeText(Buffer.from(bytes, "latin1")).slice(2)) : [];
     },
 
     async listChanged(round, commit) {
