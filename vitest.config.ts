@@ -16,7 +16,7 @@ const asBuilt = { deps: { external: [/\/lw-build-[^/]+\/package\/dist\//] } };
 
 const env = { TMPDIR: quickPlace() };
 
-/** Unit tests share one process for speed, those beside the world have one for each file, and end-to-end tests drive the built program. */
+/** Unit tests share one process for speed, those beside the world have one for each file, and end-to-end tests drive the built program in a few. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -55,6 +55,8 @@ export default defineConfig({
           server: asBuilt,
           globalSetup: ["test/support/build.ts"],
           pool: "forks",
+          // What was built is loaded once for many files. Each has places of its own, and no file may count on being the first.
+          isolate: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },
