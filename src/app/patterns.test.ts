@@ -88,3 +88,9 @@ describe.each(Object.entries(templates))("%s", (family, loops) => {
 it("has twenty loops for every day, four in each family", () => {
   expect(Object.values(templates).map((loops) => loops.length)).toEqual([4, 4, 4, 4, 4]);
 });
+
+it("says of a loop for daily work how it is written", () => {
+  expect(() => writePattern("daily-triage")).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("lw init --pattern daily-triage") }),
+  );
+});

@@ -2,10 +2,12 @@
 import { levelOf } from "../anatomy/level.ts";
 import { LoopError } from "../contract/errors.ts";
 import { boundText, type MeasuredLoop, type Pattern, type PatternBindings } from "../contract/pattern.ts";
+import type { ProductionLoop } from "../contract/production-loop.ts";
 import { lssFromSpec } from "../dialects/lss/from-spec.ts";
 import { writeLss } from "../dialects/lss/write-lss.ts";
 import { patterns } from "../patterns/index.ts";
 import { measured } from "../patterns/measured.ts";
+import { productionLoops } from "../patterns/production.ts";
 import { templates } from "../patterns/templates/index.ts";
 import { anatomyOf } from "../spec/anatomy.ts";
 import { readSpec } from "../spec/read-spec.ts";
@@ -26,6 +28,9 @@ export interface PatternView extends Omit<Pattern, "text"> {
   /** Undefined where its text was changed since, or nobody measured it. */
   readonly measured?: MeasuredLoop;
 }
+
+/** Loops for daily work, without their texts, which are written for a repository. */
+export const listLoops = (): readonly Omit<ProductionLoop, "text">[] => productionLoops.map(({ text: _, ...about }) => about);
 
 export const listPatterns = (): readonly PatternView[] => all.map(viewOf);
 
@@ -84,9 +89,15 @@ function patternCalled(name: string): Pattern & { readonly family?: string } {
   const found = all.find((one) => one.name === name);
   if (found) return found;
   const names = all.map((one) => one.name);
-  const guess = closest(name, names);
   throw new LoopError("bad-input", `there is no pattern called ${name}`, {
     retry: "never",
-    hint: guess ? `Did you mean ${guess}?` : `There is: ${names.join(", ")}.`,
+    hint: hintFor(name, names),
   });
+}
+
+function hintFor(name: string, names: readonly string[]): string {
+  if (productionLoops.some((loop) => loop.name === name))
+    return `It is written for a repository: \`lw init --pattern ${name} --dry-run\` shows it.`;
+  const guess = closest(name, names);
+  return guess ? `Did you mean ${guess}?` : `There is: ${names.join(", ")}.`;
 }

@@ -59,6 +59,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--test <command>", "how the tests are run (default: as seen)"],
       ["--at <time>", "when it wakes by itself every day, or `by hand`"],
       ["--name <name>", "what the loop is called (default: by the repository)"],
+      ["--pattern <name>", "write this loop of `lw patterns` for daily work instead"],
       ["--no-try", "do not run the tests"],
       ["--dry-run", "write nothing"],
       HOME,
@@ -68,6 +69,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["lw init", "look, ask, show, write"],
       ["lw init --yes && lw run fix-shop", "the same without questions, and the first run"],
       ["lw init --yes --agent codex --at 05:00", "who, and when"],
+      ["lw init --pattern daily-triage --yes && lw run daily-triage", "a report on what is new, with no model and no forge"],
       ["lw init --dry-run --json | jq -r .text", "only the text"],
     ],
     load: async () => (await import("./commands/init.ts")).init,
@@ -672,7 +674,7 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "[action] [name]",
     summary: "ready-made loops and ways of thinking: list, show, write",
     about:
-      "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, and six whole loops. Told are its level in the taxonomy, what it needs, what always holds of it, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
+      "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, six whole loops, and before them the loops for daily work, which `lw init --pattern NAME` writes for a repository: what each does, needs and costs, its level and why. Of the others you hear their level in the taxonomy, what they need, what always holds of them, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
     options: [
       ["--out <file>", "of write: where to"],
       ["--force", "with --out, also over a file that is there; never over what it is made of"],

@@ -25,6 +25,12 @@ export const init: Command = async (call) => {
       retry: "never",
       hint: "Loops work on commits: make a first commit with `git add -A && git commit -m Begin`, and try again.",
     });
+  if (typeof options.pattern === "string") {
+    if ([options.agent, options.test, options.at, options.name].some((wish) => wish !== undefined)) throw patternAlone();
+    const { planPattern } = await import("../../app/authoring/init-pattern.ts");
+    const plan = await planPattern(seen, options.pattern, loopFiles);
+    return finish(call, plan, options.yes === true || wantsJson(call) ? TAKES_FIRST : createAsking(io));
+  }
   const asking = options.yes === true || wantsJson(call) ? TAKES_FIRST : createAsking(io);
   const plan = await planInit(seen, wishesOf(call), {
     ...loopFiles,
@@ -38,6 +44,12 @@ export const init: Command = async (call) => {
   });
   return finish(call, plan, asking);
 };
+
+const patternAlone = (): LoopError =>
+  new LoopError("bad-input", "--pattern writes a loop as it is, and takes neither --name, --agent, --test nor --at", {
+    retry: "never",
+    hint: "Write it, then change the file.",
+  });
 
 /** Where nobody is asked, what comes first is taken, and nothing is run. */
 const TAKES_FIRST: Asking = { choose: async (_, [first]) => first ?? "", isYes: async () => false };

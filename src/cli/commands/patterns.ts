@@ -1,5 +1,5 @@
 // lw patterns: ready-made loops, each with what always holds of it, what it needs, and what was measured of it.
-import { listPatterns, type PatternView, type WrittenPattern, writePattern, writePatternAsLss } from "../../app/patterns.ts";
+import { listLoops, listPatterns, type PatternView, type WrittenPattern, writePattern, writePatternAsLss } from "../../app/patterns.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { PatternBindings } from "../../contract/pattern.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
@@ -23,10 +23,18 @@ export const patterns: Command = async (call) => {
 function list(call: Call): "done" {
   const all = listPatterns();
   const paint = createPaint(call.io.outColor);
-  if (wantsJson(call)) printJson(call, { patterns: all });
-  else call.io.out(`${all.map((pattern) => told(pattern, paint)).join("\n")}\n`);
+  if (wantsJson(call)) printJson(call, { loops: listLoops(), patterns: all });
+  else call.io.out(`${[...listLoops().map((loop) => toldLoop(loop, paint)), ...all.map((pattern) => told(pattern, paint))].join("\n")}\n`);
   return "done";
 }
+
+const toldLoop = ({ name, does, needs, costs, level, why }: ReturnType<typeof listLoops>[number], paint: Paint): string =>
+  [
+    `${paint("bold", name)}  ${paint("dim", `for daily work; ${level}; needs ${needs.join(", ")}`)}`,
+    `  ${does}`,
+    `  ${level}: ${why}.`,
+    `  ${paint("dim", `Costs ${costs}. Begin: lw init --pattern ${name}`)}`,
+  ].join("\n");
 
 function show(call: Call, written: WrittenPattern): "done" {
   if (wantsJson(call)) printJson(call, written);

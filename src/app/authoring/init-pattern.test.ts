@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { ForgeFact } from "../../contract/scan.ts";
+import { productionLoops } from "../../patterns/production.ts";
+import { readSpec } from "../../spec/read-spec.ts";
+import { builtIn } from "../crew.ts";
+import { boundLoop, planPattern } from "./init-pattern.ts";
+import { lintLoop } from "./lint-files.ts";
+
+const forgeAt = (forge: ForgeFact["forge"], host: string): ForgeFact => ({
+  forge,
+  host,
+  repository: "octo/app",
+  sure: "certain",
+  because: "",
+  seen: [],
+});
+const GITHUB = forgeAt("github", "github.com");
+const seen = (forge: ForgeFact | undefined, base = "main") =>
+  ({ root: "/repo", scan: { branch: { branch: base }, forge } }) as unknown as Parameters<typeof planPattern>[0]; // what a plan goes by
+const empty = { readText: async () => undefined };
+
+describe.each(productionLoops.map((loop) => [loop.name, loop] as const))("%s", (name, loop) => {
+  it("is a sound loop of the level and name it says, against which the lint has nothing that weighs, whatever base is called", () => {
+    for (const base of ["main", "feature/it's#1"]) {
+      const text = boundLoop(loop, { base, forge: GITHUB });
+      const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
+
+      expect(reading).toMatchObject({ kind: "read", spec: { name, level: loop.level, target: { base } } });
+      expect(lintLoop(`${name}.loop.yaml`, text, builtIn).findings.filter(({ weight }) => weight === "error")).toEqual([]);
+    }
+  });
+
+  it("says whether it reads a forge as its spec does", () => {
+    expect(loop.text.includes("{{place}}")).toBe(loop.readsForge);
+  });
+});
+
+it("names the forge's repository, and for a server of one's own where it is and the token", async () => {
+  const specOf = async (forge: ForgeFact) => {
+    const { text } = await planPattern(seen(forge), "issue-triage", empty);
+    const reading = readSpec("issue-triage.loop.yaml", text, builtIn);
+    return reading.kind === "read" ? reading.spec.gather[0]?.with : reading.problems;
+  };
+
+  expect(await specOf(GITHUB)).toMatchObject({ forge: "github", repo: "octo/app" });
+  expect(await specOf(forgeAt("github", "github.example.com"))).toMatchObject({
+    api: "https://github.example.com/api/v3",
+    token: "GITHUB_TOKEN",
+  });
+  expect(await specOf(forgeAt("gitlab", "gitlab.example.com"))).toMatchObject({
+    forge: "gitlab",
+    api: "https://gitlab.example.com",
+    token: "GITLAB_TOKEN",
+  });
+});
+
+it("leaves a loop that is there as it is", async () => {
+  expect(await planPattern(seen(undefined), "daily-triage", { readText: async () => "mine\n" })).toMatchObject({
+    kind: "unchanged",
+    text: "mine\n",
+  });
+});
+
+it("refuses what it does not know, and a forge that is none, with what to do", async () => {
+  await expect(planPattern(seen(undefined), "daily-triag", empty)).rejects.toMatchObject({
+    code: "bad-input",
+    hint: "Did you mean daily-triage?",
+  });
+  await expect(planPattern(seen(undefined), "ci-sweeper", empty)).rejects.toMatchObject({
+    hint: expect.stringContaining("daily-triage, post-merge-cleanup"),
+  });
+  await expect(planPattern(seen(forgeAt("bitbucket", "bitbucket.org")), "ci-sweeper", empty)).rejects.toMatchObject({
+    message: expect.stringContaining("bitbucket.org"),
+  });
+});

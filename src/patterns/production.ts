@@ -1,0 +1,9 @@
+// Loops for work that comes every day, one line each.
+import type { ProductionLoop } from "../contract/production-loop.ts";
+import { ciSweeper } from "./ci-sweeper.ts";
+import { dailyTriage } from "./daily-triage.ts";
+import { issueTriage } from "./issue-triage.ts";
+import { postMergeCleanup } from "./post-merge-cleanup.ts";
+import { prBabysitter } from "./pr-babysitter.ts";
+
+export const productionLoops: readonly ProductionLoop[] = [dailyTriage, postMergeCleanup, issueTriage, prBabysitter, ciSweeper];
