@@ -54,6 +54,13 @@ const SPECS: { readonly [name: string]: readonly [spec: object, hash: string] } 
     },
     "3179c3d72e8319c735a912a13c70ca1b44f115fa9ac06298686355966b24aef6",
   ],
+  "triage of what a server answers": [
+    {
+      ...REPORT,
+      gather: [{ use: "mcp", with: { server: { name: "tracker", run: "./tracker-mcp" }, calls: [{ tool: "list_issues" }] } }],
+    },
+    "d923884efa2a132204e1da1efb82b5d7618e60c042424a27307267d954600198",
+  ],
   "triage of a forge": [
     {
       ...REPORT,

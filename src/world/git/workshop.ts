@@ -157,7 +157,8 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     const lender = await lending.lend(repo, round.base);
     await borrow(lender, work, "with-files");
     const { objects } = await openAsIs(git, repo);
-    const base = await baseFor({ objects, gitDir: join(work, ".git") }, round.base, onBase);
+    // Whoever changes code moves folders about, and `git mv` does so in one step.
+    const base = layers?.isMovable ? await baseFor({ objects, gitDir: join(work, ".git") }, round.base, onBase) : undefined;
     if (base) {
       await layIndex(work, base);
       await beginBranch(join(work, ".git"), round.id, round.base);

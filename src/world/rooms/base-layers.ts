@@ -26,6 +26,8 @@ export interface BaseLayers {
   find(tree: string, checkOut: CheckOut): Promise<BaseLayer | undefined>;
   /** Words that make a command see a room with base under it. Nobody else may be at work in that room. */
   around(room: string, base: Pick<BaseLayer, "layer">): Promise<readonly string[]>;
+  /** Whether folders of base can be renamed in a room that it lies under: only root can. */
+  readonly isMovable: boolean;
 }
 
 export interface CheckOut {
@@ -71,6 +73,7 @@ export function createBaseLayers(folder: string, { env, means, owner }: Around):
   };
 
   return {
+    isMovable: process.getuid?.() === 0,
     async find(tree, checkOut) {
       if ((await means()) !== "overlay") return undefined;
       for (const name of await readdir(join(folder, tree)).catch(() => [])) {
