@@ -356,6 +356,15 @@ describe("--json", () => {
           ["hook", "list"],
           ["hook", "install", "claude-code", "--dry-run"],
         ],
+        adapt: [
+          ["adapt", place.repo.dir, "--list"],
+          ["adapt", place.repo.dir, "--agents", "claude-code", "--dry-run"],
+        ],
+        mcp: [
+          ["mcp", "install"],
+          ["mcp", "install", "claude-code", "--repo", place.repo.dir, "--dry-run"],
+        ],
+        clean: [["clean"]],
       };
       // What goes on and on prints a line for each thing that happens.
       const lines = (await place.lw(["serve", "--once", "--json"])).stdout.trim().split("\n");

@@ -80,6 +80,8 @@ async function orExplain(path: string, done: string, work: () => Promise<void>):
   }
 }
 
-const isAbsent = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+/** Below what is no folder lies nothing either. */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 const ifAbsent = (error: unknown): undefined | Promise<never> => (isAbsent(error) ? undefined : Promise.reject(error));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
