@@ -343,6 +343,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--brief", "print what the maker of the last round was told"],
       ["--output <n>", "print everything that the n-th verifier of the last round printed"],
       ["--records", "print the run's journal records, one JSON a line"],
+      ["--all", "tell every finding, however many there are"],
       HOME,
       JSON_OUT,
     ],
@@ -1051,6 +1052,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--worktree", "compare base (default: HEAD) with what lies on disk, also what git ignores"],
       ["--jsonl", 'read lines {"id": …, "diff": …} and answer each with a line {"id", "verdict", "findings"}; ends like the gravest'],
       ["--sarif", "print SARIF 2.1.0, for code hosts"],
+      ["--all", "tell every finding, and not only the first of each kind where there are many"],
       JSON_OUT,
     ],
     examples: [

@@ -47,6 +47,9 @@ export interface Spender {
   readonly worker?: string;
 }
 
+/** A model that was asked for a maker, or for a verifier that asks models. */
+export type AskedModel = { readonly maker: string; readonly model: string };
+
 /** Where a cap holds. A call is one reservation; days and months are those on the record. */
 export const SCOPES = ["call", "round", "run", "loop-day", "loop-month", "machine-day", "machine-month"] as const;
 export type ScopeName = (typeof SCOPES)[number];

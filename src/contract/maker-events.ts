@@ -14,6 +14,14 @@ export type MakerEvent =
   | { readonly kind: "question"; readonly text: Untrusted }
   /** What the guard, or the agent's own rules, did not let it do. */
   | { readonly kind: "refused"; readonly what: Untrusted }
+  | {
+      /** A conversation was made shorter: replies that are only in a summary from now on, and that summary, empty where none was made. */
+      readonly kind: "compacted";
+      readonly leftOut: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly summary: Untrusted;
+    }
   | { readonly kind: "error"; readonly text: Untrusted };
 
 /** What an agent says it used: since its last report, or altogether. What it does not know is left out. */

@@ -144,8 +144,14 @@ export interface ModelReply {
   readonly bytes: { readonly sent: number; readonly received: number };
 }
 
+/** Whether a provider says that a prompt does not fit into its model; each has words of its own, and most no code. */
+export const saysTooLong = (message: string): boolean =>
+  /context.{0,20}(length|window|size)|exceeds?.{0,40}context|context.{0,20}(exceeded|overflow)|prompt is too long|too many (input )?tokens|(maximum|max)\b.{0,30}tokens|(input|request) (is )?too (long|large)|request_too_large/i.test(
+    message,
+  );
+
 /**
- * The way to language models. What fails for now is tried again within the request's time. A LoopError says what is left:
+ * The way to language models. What fails for now is tried again within the request's time; what is too long is not. A LoopError says what is left:
  * `model-limited` with the time when it may be tried again, `model-failed`, or `interrupted` when the run is to stop.
  */
 export interface Models {

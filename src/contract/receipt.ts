@@ -74,6 +74,8 @@ export interface RunReceipt {
   };
   readonly maker: {
     readonly name: string;
+    /** The models that were asked for it, as it or its provider named them. Not there where nobody said. */
+    readonly models?: readonly string[];
     readonly rounds: number;
     readonly box?: BoxFact;
     readonly taint?: "clean" | "tainted";

@@ -32,6 +32,13 @@ const Said = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("limit"), says: text, resetsAt: name.exactOptional() }),
   z.object({ kind: z.literal("question"), text }),
   z.object({ kind: z.literal("refused"), what: text }),
+  z.object({
+    kind: z.literal("compacted"),
+    leftOut: z.number(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    summary: text,
+  }),
   z.object({ kind: z.literal("error"), text }),
 ]) satisfies z.ZodType<MakerEvent>;
 

@@ -5,7 +5,7 @@ import type { EgressFact } from "./commands.ts";
 import type { Approval, Receipt, Settling } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { RunInputs } from "./inputs.ts";
-import type { Amounts, Basis } from "./ledger.ts";
+import type { Amounts, AskedModel, Basis } from "./ledger.ts";
 import type { MetricsView } from "./measuring.ts";
 import type { RefereeFact } from "./referee.ts";
 import type { Level } from "./spec.ts";
@@ -59,6 +59,8 @@ export interface RunView {
   /** `known` is whether all of it was reported; `basis` is the weakest footing of any figure in it. */
   readonly cost: { readonly known: boolean; readonly usd: number; readonly tokens: number; readonly basis: Basis | null };
   readonly used: Amounts;
+  /** Which models were asked, and for whom; not there where nobody said. */
+  readonly models?: readonly AskedModel[];
   /** Caps that what was reported afterwards went past; not there where none was. */
   readonly passedCaps?: readonly string[];
   /** What was seen of base before the first round; null where nobody looked. */
@@ -113,6 +115,8 @@ export interface RoundView {
   /** Where the maker's commands went through the proxy of their box; not there when they went nowhere. */
   readonly egress?: readonly EgressFact[];
   readonly failures: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
+  /** Why notes of its makers were not kept; not there where all were. */
+  readonly refusedNotes?: readonly string[];
 }
 
 /** A proposal as its records tell it. */

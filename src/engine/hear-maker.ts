@@ -74,6 +74,8 @@ function shortened(event: MakerEvent): MakerEvent {
       return { ...event, says: cut(event.says) };
     case "refused":
       return { ...event, what: cut(event.what) };
+    case "compacted":
+      return { ...event, summary: cut(event.summary) };
     case "session":
     case "usage":
       return event;

@@ -38,6 +38,7 @@ export function renderReport({ loop, run, opened, state, rest }: ReportMatter): 
     "",
     `- Run: ${run}, level ${opened.spec.level}, ${state.rounds.length} round(s), ${formatDuration(workedMs(state))} of work, ${tellCost(state)}`,
     ...passedCaps(opened.spec.budget, state.used).map((passed) => `- Past its budget: ${passed}; it was reported only afterwards`),
+    ...(state.asked ?? []).map(({ maker, model }) => `- Model of ${inert(maker)}: ${inert(model)}`),
     `- Base: ${inert(opened.base.ref)} at ${opened.base.commit.slice(0, 12)}`,
     ...(opened.referee ? refereeLines(opened.referee) : []),
     `- Verdict: ${opened.referee && rest.kind === "accept" ? "the change is proven; nothing was moved" : tellRest(rest)}`,

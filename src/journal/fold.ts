@@ -4,7 +4,7 @@ import type { EgressFact } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { Evidence, Spend } from "../contract/evidence.ts";
 import { AS_WRITTEN, type Improved, type ImprovementProposed, NO_CHANGE, type Undone, type Version } from "../contract/improve.ts";
-import type { Amounts, Basis } from "../contract/ledger.ts";
+import type { Amounts, AskedModel, Basis, Spender } from "../contract/ledger.ts";
 import type { ChildFact } from "../contract/proposal.ts";
 import type { Entry, LoopRecord, RunOpened } from "../contract/record.ts";
 import type { Round } from "../contract/round.ts";
@@ -35,6 +35,8 @@ export interface RunState {
   /** Every change of them, and every way back, oldest first. */
   readonly lineage: readonly (Improved | ImprovementProposed | Undone)[];
   readonly rest: { readonly verdict: Rest; readonly report: string; readonly at: string } | undefined;
+  /** Which models were asked, and for whom, in the order in which they were first; not there while none was. */
+  readonly asked?: readonly AskedModel[];
 }
 
 export interface RoundState {
@@ -57,6 +59,8 @@ export interface RoundState {
   readonly egress?: readonly EgressFact[];
   /** The name that each of the spec's makers has for its conversation, by its place from 1; not there where none has one. */
   readonly sessions?: { readonly [place: number]: string };
+  /** Why notes of its makers were not kept; not there while all were. */
+  readonly refusedNotes?: readonly string[];
   /** What each run that was called for it had used when it was last told of; not there where none was. */
   readonly called?: { readonly [run: string]: Amounts };
 }
@@ -149,11 +153,16 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
       };
     case "spent": {
       const { spend, unknown = [], amounts = amountsOf(spend), basis = unknown.length > 0 ? "unknown" : "reported", did = [] } = record;
-      const counted = count(state, record.roundId, amounts, basis);
+      const counted = withAsked(count(state, record.roundId, amounts, basis), record.who);
       return inRound(counted, record.roundId, (round) => ({ ...round, did: [...round.did, ...did] }));
     }
     case "settled":
-      return count(state, record.roundId, record.amounts, record.basis);
+      return withAsked(count(state, record.roundId, record.amounts, record.basis), record.who);
+    case "noted": {
+      const { refused } = record;
+      if (refused.length === 0) return state;
+      return inRound(state, record.roundId, (round) => ({ ...round, refusedNotes: [...(round.refusedNotes ?? []), ...refused] }));
+    }
     case "kept":
       return inRound(state, record.roundId, (round) => ({ ...round, kept: record.work.commit }));
     case "maker-reached":
@@ -197,7 +206,6 @@ function next(state: RunState, record: LoopRecord, at: string): RunState {
     case "calibrated":
     case "client-asked":
     case "tools-accepted":
-    case "noted":
     case "notes-cleared":
     case "stop-requested":
     case "flake-forgotten":
@@ -284,6 +292,13 @@ function resumed(state: RunState, { budget, team }: Extract<LoopRecord, { kind: 
     opened: opened && budget ? { ...opened, spec: withBudgets(opened.spec, { budget, ...(team ? { team } : {}) }) } : opened,
     rounds: last && isHalted ? [...rounds.slice(0, -1), { ...last, verdict: undefined }] : rounds,
   };
+}
+
+function withAsked(state: RunState, who: Spender | undefined): RunState {
+  const { maker, model } = who ?? {};
+  if (maker === undefined || model === undefined) return state;
+  const { asked = [] } = state;
+  return asked.some((one) => one.maker === maker && one.model === model) ? state : { ...state, asked: [...asked, { maker, model }] };
 }
 
 function count(state: RunState, roundId: string, amounts: Amounts, basis: Basis): RunState {

@@ -121,3 +121,26 @@ it("shows no branch where the accepted action made none", () => {
   });
   expect(viewRun(AT, { entries: entries(opened, rested(accept)), damaged: [] })).toMatchObject({ branch: null, state: "rested" });
 });
+
+it("names the model behind the maker, and says why a note was not kept", () => {
+  const spent = (model: string): LoopRecord => ({
+    kind: "spent",
+    roundId: "r1",
+    spend: { usd: 0, tokens: 5 },
+    amounts: { tokens: 5 },
+    basis: "reported",
+    who: { maker: "anthropic", model },
+  });
+  const noted: LoopRecord = { kind: "noted", roundId: "r1", notes: [], isTainted: false, refused: ["it reads like an injection"] };
+
+  const view = viewRun(AT, {
+    entries: entries(opened, { kind: "round-opened", round }, spent("some-model"), spent("some-model"), spent("another"), noted),
+    damaged: [],
+  });
+
+  expect(view?.models).toEqual([
+    { maker: "anthropic", model: "some-model" },
+    { maker: "anthropic", model: "another" },
+  ]);
+  expect(view?.rounds[0]?.refusedNotes).toEqual(["it reads like an injection"]);
+});

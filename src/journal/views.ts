@@ -31,9 +31,10 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
     workedMs: state.workedMs,
     cost: { known: state.basis === "reported", ...state.spent, basis: state.basis ?? null },
     used: state.used,
+    ...(state.asked ? { models: state.asked } : {}),
     ...passedBy(opened.spec.budget, state.used),
     baseline: state.baseline ?? null,
-    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, egress, failures }) => ({
+    rounds: state.rounds.map(({ round, steps, evidence, verdict, kept, egress, failures, refusedNotes }) => ({
       id: round.id,
       number: round.number,
       openedAt: round.openedAt,
@@ -43,6 +44,7 @@ export function viewRun(first: Pick<Entry, "loop" | "run">, { entries, damaged }
       kept: kept ?? null,
       ...(egress ? { egress } : {}),
       failures: failures.map(({ code, message, hint }) => ({ code, message, hint })),
+      ...(refusedNotes ? { refusedNotes } : {}),
     })),
     rest,
     ...(state.rest ? { restedAt: state.rest.at } : {}),

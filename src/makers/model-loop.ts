@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { LoopError } from "../contract/errors.ts";
 import type { EditOrder } from "../contract/maker.ts";
-import { MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, type ToolCall } from "../contract/models.ts";
+import { MODEL_OPTIONS, type ModelRef, type ModelReply, type ModelRequest, saysTooLong, type ToolCall } from "../contract/models.ts";
 import type { MakerWorld } from "../contract/part-worlds.ts";
 import type { Talk } from "../contract/proposal.ts";
 import { Count, Duration, VariableName } from "../contract/spec.ts";
@@ -11,10 +11,10 @@ import { parseCount } from "../std/count.ts";
 import { parseDuration } from "../std/duration.ts";
 import { questionAtEnd } from "./agent-events.ts";
 import { askModel } from "./ask-model.ts";
-import { compact } from "./compact.ts";
+import { type Compaction, compact } from "./compact.ts";
 import { type Meant, readReply } from "./model-reply.ts";
 import { createToolbox, type Toolbox, type Used } from "./model-tools.ts";
-import { type Called, charactersIn, messagesOf, sizeOf, type Transcript, type Turn, tokensIn } from "./model-transcript.ts";
+import { type Called, charactersIn, messagesOf, sizeOf, type Transcript, type Turn, tellSummary, tokensIn } from "./model-transcript.ts";
 import { sumUp } from "./sum-up.ts";
 
 const { provider: _, ...whichModel } = MODEL_OPTIONS;
@@ -164,8 +164,11 @@ async function converse(opened: Transcript, work: Work): Promise<Talk> {
 async function ask(long: Transcript, work: Work): Promise<{ readonly reply: ModelReply; readonly transcript: Transcript }> {
   const { ref, options, world, toolbox } = work;
   let most = parseCount(options.context)!;
+  let refused: { readonly size: number; readonly error: LoopError } | undefined;
   for (let shrinks = 0; ; shrinks++) {
     const transcript = await shortened(long, most, work);
+    // What was refused once is not sent again as it was.
+    if (refused && sizeOf(transcript) >= refused.size) throw cannotFit(refused.error, transcript, work);
     const request: ModelRequest = {
       system: work.system,
       messages: messagesOf(transcript),
@@ -176,32 +179,62 @@ async function ask(long: Transcript, work: Work): Promise<{ readonly reply: Mode
     try {
       return { reply: await askModel(ref, request, world), transcript };
     } catch (error) {
-      if (!isTooLong(error) || shrinks >= MOST_SHRINKS || transcript.turns.length === 0) throw error;
-      most = Math.min(most, tokensIn(sizeOf(transcript))) / 2;
+      if (!isTooLong(error)) throw error;
+      if (shrinks >= MOST_SHRINKS || transcript.turns.length === 0) throw cannotFit(error, transcript, work);
+      refused = { size: sizeOf(transcript), error };
+      most = Math.min(most, tokensIn(refused.size)) / 2;
     }
   }
 }
 
-/** How providers say that a prompt does not fit. */
-const isTooLong = (error: unknown): boolean =>
-  error instanceof LoopError &&
-  error.code === "model-failed" &&
-  /context.{0,20}(length|window|size)|prompt is too long|too many (input )?tokens|maximum.{0,30}tokens|input is too long/i.test(
-    error.message,
-  );
+const isTooLong = (error: unknown): error is LoopError =>
+  error instanceof LoopError && error.code === "model-failed" && saysTooLong(error.message);
 
-async function shortened(long: Transcript, mostTokens: number, { ref, options, world, leftMs }: Work): Promise<Transcript> {
-  const { transcript, folded } = compact(long, mostTokens);
+/** Nothing is left to leave out: what stays is the task, and the latest reply with what came of it. */
+const cannotFit = (error: LoopError, { turns }: Transcript, { ref }: Work): LoopError =>
+  new LoopError("model-failed", `${turns.length === 0 ? "the task alone" : "what cannot be left out"} does not fit: ${error.message}`, {
+    retry: "never",
+    isFree: true,
+    hint: `Name a model that takes more than ${ref.model} does, set \`context\` to what it takes, or write a shorter intent and fewer inputs.`,
+    cause: error,
+  });
+
+async function shortened(long: Transcript, mostTokens: number, work: Work): Promise<Transcript> {
+  const compaction = compact(long, mostTokens);
+  if (compaction.transcript === long) return long;
+  const short = await worded(long, compaction, mostTokens, work);
+  await work.world.agent.tell({
+    kind: "compacted",
+    leftOut: compaction.folded.length,
+    tokensBefore: tokensIn(sizeOf(long)),
+    tokensAfter: tokensIn(sizeOf(short)),
+    summary: untrustedText(compaction.folded.length > 0 && short.summary ? tellSummary(short.summary) : ""),
+  });
+  return short;
+}
+
+/** Besides what its tools tell, the model's own words; they are made of what it read, and admitted like that. */
+async function worded(
+  long: Transcript,
+  { transcript, folded }: Compaction,
+  mostTokens: number,
+  { ref, options, world, leftMs }: Work,
+): Promise<Transcript> {
   if (folded.length === 0 || options.summary === "plain" || !transcript.summary) return transcript;
-  const words = await sumUp(
+  const said = await sumUp(
     ref,
     { opening: long.opening, folded, earlier: long.summary?.words ?? "", mostTokens: mostTokens / 8, timeoutMs: leftMs() },
     world,
   );
-  if (words === undefined) return transcript;
-  // Its own words stand beside what its tools tell, while that is still shorter than it was.
-  const worded = { ...transcript, summary: { ...transcript.summary, words } };
-  return sizeOf(worded) < sizeOf(long) ? worded : transcript;
+  if (said === undefined) return transcript;
+  const shown = world.desk.show(untrustedText(said), { source: "its own summary", trust: "outsider", mostChars: said.length });
+  if (shown.kind === "withheld") {
+    await world.agent.tell({ kind: "refused", what: untrustedText(`its own summary is not shown to it: ${shown.why}`) });
+    return { ...transcript, summary: { ...transcript.summary, words: "" } };
+  }
+  const both = { ...transcript, summary: { ...transcript.summary, words: shown.text } };
+  // They stand there while that is still shorter than it was.
+  return sizeOf(both) < sizeOf(long) ? both : transcript;
 }
 
 interface Done {

@@ -206,6 +206,7 @@ export function createListener({ model }: Pick<AgentOptions, "model">, { agent, 
         return;
       case "session":
       case "file-change":
+      case "compacted":
       case "refused":
         return;
     }

@@ -139,6 +139,7 @@ function madeSection({ maker, tested }: RunReceipt): Section {
   return section("What was made and tested", [
     facts([
       ["Maker", words`${maker.name}`],
+      ...(maker.models ? ([["Models", words`${maker.models.join(", ")}`]] as const) : []),
       ...(maker.insteadOf
         ? ([["Instead of", words`${maker.insteadOf.join(", ")}, who had reached a limit or could not be reached`]] as const)
         : []),

@@ -101,7 +101,7 @@ function readDocument(text: string, from: number, { seen, problems, dates }: Fou
 const isSuite = (name: string): boolean => name === "testsuite" || name === "testsuites";
 
 const suiteOf = (attributes: Attributes): Suite => ({
-  name: attributes.get("name") ?? "",
+  name: asMeant(attributes.get("name") ?? ""),
   // pytest counts a test twice that passes and then fails to clean up.
   tests: attributes.get("name") === "pytest" ? 0 : countIn(attributes, "tests"),
   bad: countIn(attributes, "failures") + countIn(attributes, "errors"),
@@ -148,18 +148,21 @@ const outcomeOf = ({ isBad, skipped }: Case): TestOutcome => (isBad && skipped !
 
 function seenOf(test: Case, suites: readonly Suite[]): Seen {
   const { attributes } = test;
-  const name = attributes.get("name") ?? "";
+  const name = asMeant(attributes.get("name") ?? "");
   const outer = suites.map((suite) => suite.name).filter((suite) => !GENERIC.has(suite));
   const suite = distinct([attributes.get("file") ?? "", ...outer, classOf(attributes)]);
   if (test.isCollection) return { suite: [name], name: WHOLE, outcome: "failed" };
-  const isFile = test.isBad && name !== "" && name === suites.at(-1)?.name && name === attributes.get("classname");
+  const isFile = test.isBad && name !== "" && name === suites.at(-1)?.name && name === asMeant(attributes.get("classname") ?? "");
   return { suite, name: isFile ? WHOLE : name, outcome: outcomeOf(test) };
 }
+
+/** node:test writes a quotation mark as an entity, and then the entity's own sign as one: what is read once is still `&quot;`. */
+const asMeant = (name: string): string => name.replaceAll("&quot;", '"');
 
 /** Names that runners give to everything. */
 const GENERIC = new Set(["", "pytest", "pytest tests", "vitest tests", "jest tests", "test", "tests"]);
 const classOf = (attributes: Attributes): string => {
-  const name = attributes.get("classname") ?? "";
+  const name = asMeant(attributes.get("classname") ?? "");
   return GENERIC.has(name) ? "" : name;
 };
 

@@ -41,7 +41,7 @@ it("plays runs where there is no history, says what it assumes, and stays below 
   const forecast = await forecastCost(recordsWith([]), specOf({ ...NIGHTLY, budget: { usd: "$2.50", tokens: "2M" } }), builtIn);
   const { low, usual, high } = forecast.run.microUsd;
 
-  expect([forecast.basis, forecast.day?.runs, forecast.wakes]).toEqual(["simulation", 1, "By its trigger it wakes 1 times a day."]);
+  expect([forecast.basis, forecast.day?.runs, forecast.wakes]).toEqual(["simulation", 1, "By its trigger it wakes once a day."]);
   expect(0 < low && low < usual && usual < high && high <= 2_500_000).toBe(true);
   expect(forecast.because.join(" ")).toContain("claude-code often uses claude-sonnet-4-5");
   expect(forecast.caps).toContainEqual({ cap: "budget.usd", most: "$2.50" });

@@ -199,6 +199,11 @@ function wakesOf(spec: LoopSpec, registries: Registries, nowMs: number): { reado
   const aDay = (newest.length + (older?.count ?? 0)) / DAYS;
   return {
     aDay,
-    told: `By its trigger it wakes ${aDay >= 1 ? `${Number(aDay.toFixed(1))} times a day` : `${Number((aDay * 7).toFixed(1))} times a week`}${hears.length === 0 ? "." : `, and whenever something happens (${heard}), which is not counted.`}`,
+    told: `By its trigger it wakes ${aDay >= 1 ? `${tellTimes(aDay)} a day` : `${tellTimes(aDay * 7)} a week`}${hears.length === 0 ? "." : `, and whenever something happens (${heard}), which is not counted.`}`,
   };
+}
+
+function tellTimes(times: number): string {
+  const told = Number(times.toFixed(1));
+  return told === 1 ? "once" : `${told} times`;
 }

@@ -3,6 +3,7 @@ import { createMemoryHouse, specText } from "../../../test/support/memory-house.
 import { freeLoop, loopStanding, pauseLoop } from "../decisions/standing.ts";
 import { addPlaces, removePlaces } from "../loops/tend.ts";
 import { stopLoop } from "../runs/stop-run.ts";
+import { findRun } from "./find-run.ts";
 import { findLoop } from "./views.ts";
 
 it("finds a loop that is looked after before it ran, so that it can be paused and freed, and no longer once it is removed", async () => {
@@ -11,6 +12,15 @@ it("finds a loop that is looked after before it ran, so that it can be paused an
   await addPlaces(house, "/", ["/l"], "ada");
 
   expect(await findLoop(house, "fresh")).toBe("fresh");
+  // `lw show fresh` neither denies that it is there, nor names it among those that are.
+  await expect(findRun(house, "fresh")).rejects.toMatchObject({
+    message: "the loop fresh has not run yet",
+    hint: expect.stringContaining("lw run fresh"),
+  });
+  await expect(findRun(house, "frsh")).rejects.toMatchObject({
+    message: "no run or loop is called frsh",
+    hint: expect.stringMatching(/^There are: fresh\./),
+  });
   await pauseLoop(house, "fresh", "ada", "");
   expect((await loopStanding(house, "fresh")).state).toBe("paused");
   expect(await freeLoop(house, "fresh", "ada", "")).toBe(true);

@@ -1,6 +1,9 @@
 // Finds the run that somebody means.
+import { isCalledLoop } from "../../contract/calling.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { JournalReader } from "../../journal/journal.ts";
+import { readKnownLoop } from "../../journal/known-loops.ts";
+import { shellWord } from "../../std/shell-word.ts";
 
 type Readable = { readonly journal: Pick<JournalReader, "newestOf" | "runsLike" | "loops"> };
 
@@ -21,7 +24,13 @@ export async function findRun({ journal }: Readable, asked: string): Promise<str
       hint: "Write more of the run's id.",
     });
   }
-  const loops = await journal.loops();
+  const known = await readKnownLoop(journal, asked);
+  if (known && known.state !== "removed")
+    throw new LoopError("bad-input", `the loop ${asked} has not run yet`, {
+      retry: "never",
+      hint: `Start it with \`lw run ${shellWord(asked)}\`; \`lw schedule\` says when it wakes by itself.`,
+    });
+  const loops = (await journal.loops()).filter((loop) => !isCalledLoop(loop) && loop !== asked);
   throw new LoopError("bad-input", `no run or loop is called ${asked}`, {
     retry: "never",
     hint:

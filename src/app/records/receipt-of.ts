@@ -30,6 +30,10 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
   const round = rested?.evidence ? rested : rounds.findLast(({ evidence }) => evidence !== undefined);
   const evidence = round?.evidence;
   const { spec, specHash, policyHash, base } = opened;
+  // Verifiers ask models too, and theirs are not its.
+  const workers = (evidence && factsOf(evidence.proposal).team?.workers) ?? [];
+  const makers = new Set([...makersOf(spec), ...workers].map(({ use }) => use));
+  const models = unique((state.asked ?? []).flatMap(({ maker, model }) => (makers.has(maker) ? [model] : [])));
   return {
     kind: opened.referee ? "referee" : "run",
     loop: opened.parent ? first.loop : spec.name,
@@ -49,6 +53,7 @@ export function receiptOf(entries: readonly Entry[], { chain, at, version }: Rec
     maker: {
       name: opened.referee ? "somebody else" : (makersOf(spec)[0]?.use ?? "unknown"),
       rounds: rounds.length,
+      ...(models.length > 0 ? { models } : {}),
       ...makerFacts(evidence),
     },
     ...(evidence && round ? testedIn(evidence.proposal, round.round.base, opened.referee) : {}),

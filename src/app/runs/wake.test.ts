@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMemoryHouse, FINISHED, type MemoryHouse, type MemoryHouseAbout } from "../../../test/support/memory-house.ts";
+import { createMemoryHouse, FINISHED, type MemoryHouse, type MemoryHouseAbout, specText } from "../../../test/support/memory-house.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Talk } from "../../contract/proposal.ts";
 import { specHash } from "../../spec/read-spec.ts";
@@ -284,6 +284,26 @@ it("goes on with a stopped run, by the spec that is on record", async () => {
     code: "bad-input",
     message: "the loop fix has no interrupted run",
   });
+});
+
+it("says on resume that the spec's file is another now, or broken, and goes on with what is on record", async () => {
+  const told = async (text: string | undefined): Promise<readonly string[]> => {
+    const moody = createMoody();
+    const at = createMemoryHouse(moody);
+    await wake(at);
+    moody.recover();
+    const { specPath } = at.entries.flatMap(({ record }) => (record.kind === "run-opened" ? [record] : []))[0]!;
+    at.files.written.set(specPath, text ?? specText({ name: "fix" }));
+    const words: string[] = [];
+    expect(await resumeRun(at.house, "fix", quiet, { tell: (word) => words.push(word) })).toMatchObject({ outcome: { kind: "rested" } });
+    return words;
+  };
+
+  expect(await told(specText({ name: "fix", intent: "Something else." }))).toEqual([
+    expect.stringContaining("was changed since this run began"),
+  ]);
+  expect(await told("name: [")).toEqual([expect.stringMatching(/cannot be read any more: .*lw validate/)]);
+  expect(await told(specText({ name: "fix", budget: { rounds: 9 } }))).toEqual([]);
 });
 
 it("ends a run for good that somebody abandons, and calls no maker for it", async () => {

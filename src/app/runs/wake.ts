@@ -5,12 +5,13 @@ import type { Crew } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import { KINDS } from "../../contract/proposal.ts";
 import type { RunOpened } from "../../contract/record.ts";
-import type { LoopSpec } from "../../contract/spec.ts";
 import type { Watch } from "../../contract/watch.ts";
 import type { LimitWish } from "../../engine/run.ts";
 import { readTriggerKnownSince } from "../../journal/known-loops.ts";
 import { type LastRun, readLastRun } from "../../journal/loop-facts.ts";
+import { formatProblem } from "../../spec/read-spec.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
+import { firstLine } from "../../std/display-text.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { assembleCrew } from "../crew.ts";
 import { fallBackIfNeeded } from "../decisions/autonomy.ts";
@@ -89,12 +90,19 @@ async function beginNew(house: House, { loaded, crew, last, inputs, wishes }: Ne
 export const canResume = async ({ journal }: Pick<House, "journal">, loop: string): Promise<boolean> =>
   planResuming(await readLastRun(journal, loop)) !== undefined;
 
+export interface ResumeWishes {
+  readonly limits?: LimitWish;
+  readonly beside?: BesideWish;
+  /** Hears that the spec's file says something else now than what the run goes on with. */
+  readonly tell?: (word: string) => void;
+}
+
 /** Goes on with a run that was stopped or killed, and waits for limits of accounts unless it is wished otherwise. */
 export async function resumeRun(
   house: House,
   loop: string,
   watch: Watch,
-  { limits = "wait", beside }: { readonly limits?: LimitWish; readonly beside?: BesideWish } = {},
+  { limits = "wait", beside, tell }: ResumeWishes = {},
 ): Promise<RunResult> {
   return holding(house, loop, watch, async () => {
     const plan = planResuming(await readLastRun(house.journal, loop));
@@ -105,7 +113,10 @@ export async function resumeRun(
     const spec = specSchemaFor(last.opened.spec, house.registries).parse(last.opened.spec);
     const { trigger, gather, maker, verifiers, notify, gate, act } = spec;
     if (lacksSecrets({ trigger, gather, maker, verifiers, notify, gate, act })) throw secretNotKept(loop, last.opened.specPath);
-    const budget = changedBudget(last.opened.spec, await specNow(house, last.opened));
+    const now = await specNow(house, last.opened);
+    const budget = changedBudget(last.opened.spec, now.loaded?.spec);
+    const word = budget ? undefined : tellSince(house, last.opened, now);
+    if (word !== undefined) tell?.(word);
     const crew = assembleCrew(spec, house.registries);
     const goOn = (): Promise<RunResult> => finish(house, last, crew, budget, { watch, limits });
     return KINDS[crew.proposes].hasBase ? writing(house, { loop, repo: last.opened.repo, beside }, goOn) : goOn();
@@ -129,13 +140,29 @@ export async function abandonRun(
   });
 }
 
-/** The spec as it is in its file now; undefined where it cannot be read any more. */
-async function specNow(house: House, { specPath, folder }: RunOpened): Promise<LoopSpec | undefined> {
+/** The spec as it is in its file now, or what is wrong with it. */
+interface SpecNow {
+  readonly loaded?: LoadedSpec;
+  readonly wrong?: string;
+}
+
+async function specNow(house: House, { specPath, folder }: RunOpened): Promise<SpecNow> {
   const loading = await loadSpecBy(house.texts, specPath, folder, house.registries).catch((error: unknown) => {
-    if (error instanceof LoopError) return undefined;
+    if (error instanceof LoopError) return error;
     throw error;
   });
-  return loading?.kind === "loaded" ? loading.loaded.spec : undefined;
+  if (loading instanceof LoopError) return { wrong: loading.message };
+  if (loading.kind === "loaded") return { loaded: loading.loaded };
+  const [first] = loading.problems;
+  return { wrong: first ? formatProblem(first) : "it says nothing" };
+}
+
+/** Undefined where it says what it said. */
+function tellSince(house: House, { specPath, specHash }: RunOpened, { loaded, wrong }: SpecNow): string | undefined {
+  if (wrong !== undefined)
+    return `the spec cannot be read any more: ${firstLine(wrong, 300)}; this run goes on with what it began with, and \`lw validate ${shellWord(specPath)}\` says what to mend before the next`;
+  if (!loaded || [loaded.hash, asRecorded(house, loaded.spec).hash].includes(specHash)) return undefined;
+  return `${specPath} was changed since this run began: it goes on with what it began with, and what is written now counts from the next \`lw run\` on`;
 }
 
 export const nothingToResume = (loop: string): LoopError =>

@@ -121,7 +121,8 @@ function failed(call: Call, loop: string, error: unknown): Ending {
 
 /** Who names a loop means now: a limit that somebody lifted is then found out. */
 async function resumeOne(call: Call, house: House, loop: string, limits: "wait" | "try"): Promise<Ending> {
-  const result = await watched(call, house, (watch) => resumeRun(house, loop, watch, { limits, beside: besideOf(call) }));
+  const tell = (word: string): void => call.io.err(`lw: ${word}\n`);
+  const result = await watched(call, house, (watch) => resumeRun(house, loop, watch, { limits, beside: besideOf(call), tell }));
   const ending = await describeEnding(house, result);
   if (!wantsJson(call)) ending.tell(call.io);
   return ending;

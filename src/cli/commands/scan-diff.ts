@@ -29,7 +29,7 @@ export const scanDiffCommand: Command = async (call) => {
   const scan = await scanAsked(call);
   if (options.sarif) printJson(call, scanSarif(scan, diffRules, version));
   else if (wantsJson(call)) printJson(call, scan);
-  else io.out(tellScan(scan, scan.files, createPaint(io.outColor)));
+  else io.out(tellScan(scan, scan.files, createPaint(io.outColor), options.all === true));
   if (scan.files === 0 && scan.findings.length === 0) io.err("note: nothing changed, so there was nothing to look at\n");
   return EXITS[scan.verdict];
 };

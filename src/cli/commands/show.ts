@@ -16,6 +16,7 @@ import { formatDuration } from "../../std/duration.ts";
 import { tellBox } from "../../std/tell-box.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
 import { withRecords } from "../open.ts";
+import { firstOfEach } from "../print/first-of-each.ts";
 import { createPaint, type Paint } from "../print/paint.ts";
 import { tellStandsOn } from "../print/tell-decided.ts";
 import { tellMetrics } from "../print/tell-metrics.ts";
@@ -25,7 +26,7 @@ import { isGood, isGoodRest, tellCheck, tellCost, tellOnlyProposed, tellStanding
 export const show: Command = (call) =>
   withRecords(call, async (records) => {
     const view = await viewOf(records, await findRun(records, call.args[0]!));
-    const { report, diff, brief, output, records: all } = call.options;
+    const { report, diff, brief, output, records: all, all: every } = call.options;
     if (report) await printArtifact(call, records, "report", await reportOf(records, view));
     else if (diff) {
       await printArtifact(call, records, "diff", (await askedAbout(records, view)) ?? artifactOf(view, "diff"));
@@ -36,7 +37,7 @@ export const show: Command = (call) =>
     else if (wantsJson(call)) printJson(call, view);
     else {
       const running = !view.rest && (await isRunning(records, view.loop));
-      call.io.out(tellView(view, running, records.clock.now(), createPaint(call.io.outColor)));
+      call.io.out(tellView(view, { running, isAll: every === true }, records.clock.now(), createPaint(call.io.outColor)));
     }
     return "done";
   });
@@ -115,7 +116,13 @@ const lastEvidence = (view: RunView): Evidence | undefined =>
 const nothing = (message: string): LoopError =>
   new LoopError("bad-input", message, { retry: "never", hint: "`lw show RUN` shows what there is." });
 
-function tellView(view: RunView, running: boolean, now: Date, paint: Paint): string {
+interface Telling {
+  readonly running: boolean;
+  /** Every finding, and not the first of each kind. */
+  readonly isAll: boolean;
+}
+
+function tellView(view: RunView, { running, isAll }: Telling, now: Date, paint: Paint): string {
   const ending = view.rest ? tellStanding({ ...view, rest: view.rest }, now) : running ? "running" : "interrupted";
   const why = view.rest?.kind === "nothing-to-do" ? view.rest.reason : view.rest ? whyNotWell(view.rest) : undefined;
   const lines = [
@@ -133,10 +140,11 @@ function tellView(view: RunView, running: boolean, now: Date, paint: Paint): str
     ),
     `  opened   ${view.openedAt}, worked ${formatDuration(view.workedMs)}${view.resumed > 0 ? `, resumed ${view.resumed} time(s)` : ""}`,
     `  cost     ${tellCost(view.cost)}`,
+    ...(view.models ?? []).map(({ maker, model }, at) => `  ${at === 0 ? "models  " : "        "} ${firstLine(`${maker}: ${model}`, 160)}`),
     ...(view.passedCaps ?? []).map((passed) => `           ${paint("yellow", `past its budget: ${passed}`)}`),
     ...(view.damagedRecords.length > 0 ? [`  ${paint("red", `damaged records: ${view.damagedRecords.join(", ")}`)}`] : []),
     ...(view.baseline ? tellBaseline(view.baseline, view.run, paint) : []),
-    ...view.rounds.flatMap((round) => tellRound(round, paint)),
+    ...view.rounds.flatMap((round) => tellRound(round, isAll, paint)),
     "",
     ...(view.metrics ? [paint("bold", "Metrics"), ...tellMetrics(view.metrics, MOST_ROUNDS_TOLD).map((line) => `  ${line}`), ""] : []),
     ...(why !== undefined
@@ -195,12 +203,17 @@ function tellBaseline({ checks, quarantine, failure }: Baseline, run: string, pa
   ];
 }
 
-function tellRound({ number, steps, evidence, verdict, egress = [], failures }: RoundView, paint: Paint): readonly string[] {
+function tellRound(
+  { number, steps, evidence, verdict, egress = [], failures, refusedNotes = [] }: RoundView,
+  isAll: boolean,
+  paint: Paint,
+): readonly string[] {
   return [
     "",
     `${paint("bold", `Round ${number}`)}  ${paint("dim", steps.map(({ step, tookMs }) => `${step} ${formatDuration(tookMs)}`).join(" · "))}`,
-    ...(evidence ? tellEvidence(evidence, paint) : []),
+    ...(evidence ? tellEvidence(evidence, isAll, paint) : []),
     ...egress.flatMap(({ hosts }) => hosts.slice(0, MOST_HOSTS_TOLD).map((host) => `  network   ${tellHost(host, paint)}`)),
+    ...refusedNotes.map((why) => `  ${paint("yellow", "note")}      not kept: ${firstLine(why, 160)}`),
     ...failures.map(({ message, hint }) => `  ${paint("red", "failed")}    ${firstLine(message, 200)} ${hint}`),
     ...(verdict ? [`  ${isGood(verdict) ? paint("green", "verdict") : paint("yellow", "verdict")}   ${tellVerdict(verdict)}`] : []),
   ];
@@ -216,12 +229,16 @@ const tellHost = ({ host, port, allowed, refused, sent, received }: EgressFact["
   ].join("; ");
 };
 
-const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence, paint: Paint): readonly string[] => [
+const tellEvidence = (
+  { proposal, findings, proofs, prepared, heldOut, hints = [] }: Evidence,
+  isAll: boolean,
+  paint: Paint,
+): readonly string[] => [
   ...tellProposed(proposal, paint),
   ...(prepared ? [`  prepared  ${tellPrepared(prepared)}`, ...prepared.notes.map((note) => `            ${firstLine(note, 160)}`)] : []),
   ...(heldOut ? [`  held out  ${heldOut.files} file(s), seed ${heldOut.seed}`] : []),
   ...(heldOut?.paths ?? []).slice(0, 20).map((path) => `            ${firstLine(path, 120)}`),
-  ...findings.map(({ severity, rule, where }) => `  ${paint("red", "finding")}   ${severity} ${rule}: ${firstLine(where, 160)}`),
+  ...tellFindings(findings, isAll, paint),
   ...proofs.map(
     ({ verifier, kind, outcome, detail }) =>
       `  ${kind.padEnd(9)} ${outcome === "holds" ? paint("green", outcome) : paint("red", outcome)} ${verifier}: ${firstLine(detail, 160)}`,
@@ -230,6 +247,14 @@ const tellEvidence = ({ proposal, findings, proofs, prepared, heldOut, hints = [
   ...proofs.flatMap(({ verifier, box }) => (box ? [`  box       ${paint("dim", `${verifier}: ${firstLine(tellBox(box), 160)}`)}`] : [])),
   ...hints.map((hint) => `  ${paint("yellow", "hint")}      ${firstLine(hint, 200)}`),
 ];
+
+function tellFindings(findings: Evidence["findings"], isAll: boolean, paint: Paint): readonly string[] {
+  const { told, more } = firstOfEach(findings, isAll);
+  return [
+    ...told.map(({ severity, rule, where }) => `  ${paint("red", "finding")}   ${severity} ${rule}: ${firstLine(where, 160)}`),
+    ...more.map(({ severity, rule, count }) => `  ${paint("red", "finding")}   ${severity} ${rule}: ${count} more; --all tells them`),
+  ];
+}
 
 function tellPrepared({ how, files, again, changed }: PreparedEvidence): string {
   const remade = again > 0 ? `, made again ${again} time(s) because something had written into them` : "";

@@ -90,6 +90,11 @@ function tellSaid(event: MakerEvent, columns: number): string | undefined {
       return firstLine(`│ refused: ${event.what}`, room);
     case "error":
       return firstLine(`│ error: ${event.text}`, room);
+    case "compacted":
+      return firstLine(
+        `│ made its conversation shorter: about ${event.tokensBefore} to ${event.tokensAfter} tokens, ${event.leftOut} older replies summed up`,
+        room,
+      );
     case "session":
     case "file-change":
     case "usage":

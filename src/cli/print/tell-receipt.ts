@@ -41,6 +41,7 @@ function factsOf(receipt: RunReceipt): readonly string[] {
     ["policy", asked.policyHash ?? "not on record"],
     ["base", `${line(asked.base.ref)} ${asked.base.commit}`],
     ["maker", `${line(maker.name)}${maker.insteadOf ? `, instead of ${line(maker.insteadOf.join(", "))}` : ""}, ${maker.rounds} round(s)`],
+    ...(maker.models ?? []).map((model) => ["model", line(model)] as const),
     ...(tested ? [["commit", tested.commit ?? "none"] as const, ["tree", tested.tree] as const] : []),
     ...checks.map(
       ({ verifier, kind: footing, outcome, detail }) => ["check", `${verifier} (${footing}): ${outcome}; ${line(detail)}`] as const,

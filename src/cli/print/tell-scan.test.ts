@@ -17,7 +17,7 @@ const finding: DiffFinding = {
 const plain = createPaint(false);
 
 it("tells where, how grave, what and why, with the lines and nothing that acts on a terminal", () => {
-  expect(tellScan({ verdict: "tampering", findings: [finding] }, 1, plain)).toBe(
+  expect(tellScan({ verdict: "tampering", findings: [finding] }, 1, plain, false)).toBe(
     [
       "tampering: 1 finding in 1 changed file",
       "",
@@ -33,14 +33,19 @@ it("tells where, how grave, what and why, with the lines and nothing that acts o
 });
 
 it("cuts lines without end", () => {
-  const told = tellScan({ verdict: "suspect", findings: [{ ...finding, before: "x\n".repeat(100), after: "y".repeat(9_000) }] }, 2, plain);
+  const told = tellScan(
+    { verdict: "suspect", findings: [{ ...finding, before: "x\n".repeat(100), after: "y".repeat(9_000) }] },
+    2,
+    plain,
+    false,
+  );
 
   expect(told).toContain("    - … 95 more lines\n");
   expect(told.length).toBeLessThan(600);
 });
 
 it("says in one line that there is nothing to tell", () =>
-  expect(tellScan({ verdict: "clean", findings: [] }, 3, plain)).toBe("clean: 0 findings in 3 changed files\n"));
+  expect(tellScan({ verdict: "clean", findings: [] }, 3, plain, false)).toBe("clean: 0 findings in 3 changed files\n"));
 
 it("gives code hosts a level and a sentence", () => {
   const rules = [
@@ -62,4 +67,15 @@ it("gives code hosts a level and a sentence", () => {
     ["warning", "a test is gone. Put it back.", 1],
     ["note", "a test is gone. Put it back.", undefined],
   ]);
+});
+
+it("tells hundreds of findings by the first few of each kind, and all of them where somebody asks for them", () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({ ...finding, line: at, rule: at % 100 === 0 ? "test-skipped" : finding.rule }));
+  const heads = (isAll: boolean): number =>
+    tellScan({ verdict: "tampering", findings: many }, 9, plain, isAll).split("a test is gone").length - 1;
+
+  expect([heads(false), heads(true)]).toEqual([6, 300]);
+  expect(tellScan({ verdict: "tampering", findings: many }, 9, plain, false)).toContain(
+    "\n… 294 more findings of test-removed (high)\n--all tells every one of them.\n",
+  );
 });

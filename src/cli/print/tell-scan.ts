@@ -4,6 +4,7 @@ import type { DiffRule } from "../../guard/diff/rule.ts";
 import { BLIND_RULE, type DiffFinding, type DiffScan } from "../../guard/diff/scan.ts";
 import { displayLine, visibleText } from "../../std/display-text.ts";
 import type { SarifResult } from "../../std/read-sarif.ts";
+import { firstOfEach } from "./first-of-each.ts";
 import type { Paint } from "./paint.ts";
 import { sarifLog } from "./sarif.ts";
 
@@ -11,9 +12,12 @@ const MOST_LINES = 6;
 const MOST_CHARS = 160;
 const COLORS = { clean: "green", suspect: "yellow", tampering: "red", "cannot-tell": "yellow" } as const;
 
-export function tellScan({ verdict, findings }: DiffScan, files: number, paint: Paint): string {
+export function tellScan({ verdict, findings }: DiffScan, files: number, paint: Paint, isAll: boolean): string {
   const head = `${paint(COLORS[verdict], verdict.replace("-", " "))}: ${counted(findings.length, "finding")} in ${counted(files, "changed file")}`;
-  return `${[head, ...findings.flatMap((finding) => tellFinding(finding, paint))].join("\n")}\n`;
+  const { told, more } = firstOfEach(findings, isAll);
+  const rest = more.map(({ rule, severity, count }) => `… ${counted(count, "more finding")} of ${rule} (${severity})`);
+  const lines = [head, ...told.flatMap((finding) => tellFinding(finding, paint)), ...(rest.length > 0 ? ["", ...rest, ALL] : [])];
+  return `${lines.join("\n")}\n`;
 }
 
 function tellFinding({ rule, severity, confidence, file, line, what, why, before, after }: DiffFinding, paint: Paint): readonly string[] {
@@ -34,6 +38,8 @@ function shown(text: string | undefined, mark: "-" | "+"): readonly string[] {
   const cut = lines.length > MOST_LINES ? [`${mark} … ${counted(lines.length - MOST_LINES, "more line")}`] : [];
   return [...lines.slice(0, MOST_LINES).map((line) => `${mark} ${line.slice(0, MOST_CHARS)}`), ...cut];
 }
+
+const ALL = "--all tells every one of them.";
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -77,6 +77,8 @@ function shortened(event: MakerEvent): MakerEvent {
       return { ...event, says: untrustedText(event.says.slice(0, MOST_CHARS).toWellFormed()) };
     case "refused":
       return { ...event, what: untrustedText(event.what.slice(0, MOST_CHARS).toWellFormed()) };
+    case "compacted":
+      return { ...event, summary: untrustedText(event.summary.slice(0, MOST_CHARS).toWellFormed()) };
     case "session":
     case "usage":
       return event;

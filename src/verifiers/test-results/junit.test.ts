@@ -102,3 +102,10 @@ it.each<readonly [string, string, string]>([
 it("knows the five entities and character numbers, and puts them in only once", () => {
   expect(told('<testsuite><testcase name="&lt;&gt;&amp;&quot;&apos;&#65;&#x42; &amp;lt;"/></testsuite>')).toEqual(["passed <>&\"'AB &lt;"]);
 });
+
+it("reads the quotation marks of node:test, which are written as entities twice", () => {
+  const name = "says &amp;quot;no&amp;quot; to &lt;b&gt;";
+  expect(told(`<testsuites><testsuite name="${name}"><testcase name="${name}" classname="test"/></testsuite></testsuites>`)).toEqual([
+    expect.stringMatching(/^passed .*says "no" to <b>$/),
+  ]);
+});

@@ -253,6 +253,21 @@ describe.each(["anthropic", "openai-compatible", "ollama", "nvidia"] as const)("
   });
 });
 
+it.each([
+  [429, "Request too large for some-model on tokens per min (TPM): Limit 10000, Requested 12000"],
+  [500, "the request exceeds the available context size, try increasing it"],
+  [413, '{"error": {"type": "request_too_large", "message": "Request exceeds the maximum size"}}'],
+  [400, "This model's maximum context length is 8192 tokens, however you requested 9000 tokens"],
+])("a prompt that is too long is not sent again, however its provider says so (%s)", async (status, body) => {
+  const server = await serve(inTurn({ kind: "status", status, body }));
+  const { models, waits } = createPatient();
+
+  const failure = await failureOf(models.ask(refTo(server, "openai-compatible"), request));
+
+  expect(failure).toMatchObject({ code: "model-failed", retry: "never", isFree: true, message: expect.stringContaining("too long for") });
+  expect([server.asked.length, waits]).toEqual([1, []]);
+});
+
 describe("a model that cannot be asked", () => {
   it("is one whose key is not there, and says which variable", async () => {
     const { models } = createPatient();

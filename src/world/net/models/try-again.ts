@@ -1,5 +1,6 @@
 // Whether a call that failed is worth another try, and when. Pure.
 import { LoopError } from "../../../contract/errors.ts";
+import { saysTooLong } from "../../../contract/models.ts";
 import { displayLine } from "../../../std/display-text.ts";
 
 /** What is known of a failed call. */
@@ -30,6 +31,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 
 export function nextTry(failure: CallFailure, tries: Tries): NextTry {
+  // However it is told (as a limit, as a fault of the server, in the middle of a stream), the same prompt will be no shorter.
+  if (saysTooLong(failure.message)) return { kind: "give-up", failure: tooLong(failure, tries) };
   const askedMs = retryAfterMs(failure.headers, tries.nowMs);
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** (tries.made - 1), LONGEST_WAIT_MS) * (0.5 + tries.chance / 2);
   const ms = Math.max(askedMs ?? 0, backOffMs);
@@ -72,6 +75,14 @@ const failed = ({ status, message, isPassing, isUnreached, cause }: CallFailure,
         (isPassing ? "See whether its server is up, then try again." : "Look at the model's name, its address and its key."),
       cause,
     },
+  );
+
+/** Refused before any of it was read, so that there is nothing to pay for. */
+const tooLong = ({ status, message, cause }: CallFailure, { model }: Tries): LoopError =>
+  new LoopError(
+    "model-failed",
+    `the prompt is too long for ${model}: ${status === undefined ? "" : `${status}, `}${displayLine(message, 300)}`,
+    { retry: "never", isFree: true, hint: "Ask for less at once, or name a model that takes more.", cause },
   );
 
 const HINTS: { readonly [status: number]: string } = {
