@@ -14,6 +14,7 @@ import { createFiles, createWorkspaceFiles } from "../world/files/files.ts";
 import { systemClock } from "../world/machine/clock.ts";
 import { createProc } from "../world/process/proc.ts";
 import { createArtifacts } from "../world/store/artifacts.ts";
+import { makers } from "./index.ts";
 import { shell } from "./shell.ts";
 
 const orderIn = (place: string): EditOrder => ({
@@ -204,13 +205,29 @@ describe("what it spent", () => {
     ]);
   });
 
-  it("is nothing where the spec says that no model is behind it, and unknown otherwise", async () => {
-    const [plain, free] = [worldWhere(exited(0)), worldWhere(exited(0))];
+  it.each([
+    ["a plain command", { run: "npx prettier --write . && ./scripts/sort-imports.sh" }, true],
+    ["an agent that is told to cost nothing", { run: "claude -p", spends: "nothing" }, true],
+    ["a script that says it may call a model", { run: "./agent.sh", spends: "unknown" }, false],
+    ["an agent", { run: 'cd web && npx @anthropic-ai/claude-code -p "$(cat)"' }, false],
+    ["a command that writes what it spent", { run: 'node agent.mjs > "$LOOPWRIGHT_USAGE"' }, false],
+    ["a command with somebody's key", { run: "./agent.sh", inherit: ["API_KEY"] }, false],
+    ["a command whose model is named", { run: "./agent.sh", model: "some-model" }, false],
+  ])("is known to be nothing, or has to be estimated, of %s", async (_, options, isFree) => {
+    const { world, meter } = worldWhere(exited(0));
 
-    await edit({}, plain.world);
-    await edit({ spends: "nothing" }, free.world);
+    await edit(options, world);
 
-    expect([plain.meter.isFree(), free.meter.isFree()]).toEqual([false, true]);
+    expect(meter.isFree()).toBe(isFree);
+  });
+
+  it("has to be estimated of every agent that we drive ourselves", async () => {
+    for (const { program } of makers) {
+      if (!program) continue;
+      const { world, meter } = worldWhere(exited(0));
+      await edit({ run: `${program.name} --print` }, world);
+      expect([program.name, meter.isFree()]).toEqual([program.name, false]);
+    }
   });
 
   it.each([

@@ -31,10 +31,10 @@ export const shell = defineMaker({
       }),
     spends: z
       .enum(["unknown", "nothing"])
-      .default("unknown")
+      .optional()
       .meta({
         description:
-          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them. It says so in $LOOPWRIGHT_USAGE as JSON, with any of usd, tokens, input, output, cached, reasoning, calls and tools, each a number that counts up, and model; a report that cannot be read fails it.",
+          "What it costs when it does not say so itself: `unknown` is estimated by what it prints and how long it takes; `nothing` is for programs with no model behind them. Default: `unknown` where `run` names an agent or a server of models that we know, or $LOOPWRIGHT_USAGE, where `model` is set, and where `inherit` names a variable with KEY or TOKEN in it; else `nothing`. Write `unknown` for a script of yours that calls a model. It says so in $LOOPWRIGHT_USAGE as JSON, with any of usd, tokens, input, output, cached, reasoning, calls and tools, each a number that counts up, and model; a report that cannot be read fails it.",
         examples: ["nothing"],
       }),
     model: z
@@ -46,7 +46,8 @@ export const shell = defineMaker({
   }),
   isFree: ({ spends }) => spends === "nothing",
   async edit({ spec, round, workspace, brief }, options, world) {
-    if (options.spends === "nothing") world.meter.free();
+    // Where nobody said so it is set aside for all the same: a plain command that reports something after all is held to its budget.
+    if ((options.spends ?? likelySpends(options)) === "nothing") world.meter.free();
     const { end, tail, missed } = await charged(world, options.model, (meanwhile) =>
       world.proc.run({
         meanwhile,
@@ -82,6 +83,21 @@ export const shell = defineMaker({
     return { ended: "gave-up", summary: untrustedText(`${why}\n${tail.slice(-2000)}`) };
   },
 });
+
+/** Agents, and programs that ask models, by the names they are started with. */
+const ASKS_MODELS =
+  /(?<![\w-])(?:claude(?:-code)?|codex|gemini(?:-cli)?|aider|copilot|cursor-agent|opencode|pi|goose|amp|qwen|crush|cline|kiro|droid|auggie|llm|ollama|lms|mods|sgpt|openai|anthropic|LOOPWRIGHT_USAGE)(?![\w-])/;
+const IS_KEY = /KEY|TOKEN/i;
+
+const likelySpends = ({
+  run,
+  model,
+  inherit,
+}: {
+  readonly run: string;
+  readonly model?: string | undefined;
+  readonly inherit: readonly string[];
+}) => (model !== undefined || ASKS_MODELS.test(run) || inherit.some((name) => IS_KEY.test(name)) ? "unknown" : "nothing");
 
 type Meanwhile = () => Promise<"go-on" | "stop">;
 

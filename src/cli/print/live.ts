@@ -245,6 +245,7 @@ function tellReached({ connections, hosts }: EgressFact, paint: Paint): readonly
 function tellFigure(record: Extract<LoopRecord, { kind: "spent" | "settled" }>, paint: Paint): readonly string[] {
   const { microUsd = 0, tokens = 0 } = record.amounts ?? {};
   if (microUsd === 0 && tokens === 0) return [];
+  if (microUsd < 0) return [`  ${paint("dim", `${formatUsd(-microUsd / 1e6)} less: it was estimated, and is reported now`)}`];
   return [`  ${paint("dim", `spent ${formatUsd(microUsd / 1e6)}, ${formatCount(tokens)} tokens (${record.basis ?? "reported"})`)}`];
 }
 

@@ -104,6 +104,8 @@ function createLaunch(
   let totals: Usage = {};
   let { isFree } = spending;
   let hasReported = false;
+  /** Money that was worked out for what counts up, and that nobody has reported yet. */
+  let guessedMicroUsd = 0;
   let transcriptBytes = 0;
   let commands: Amounts = {};
   let reached: LoopError | undefined;
@@ -140,6 +142,25 @@ function createLaunch(
     return looked(left);
   }
 
+  /** Agents tell tokens as they go, and what these cost at the end: what was worked out for them meanwhile is not paid besides. */
+  async function takeBackGuess(): Promise<void> {
+    if (guessedMicroUsd === 0) return;
+    const amounts: Amounts = { microUsd: -guessedMicroUsd };
+    left = minus(left, lesser(left, amounts));
+    await journal.write({
+      kind: "spent",
+      roundId,
+      spend: { usd: -guessedMicroUsd / 1e6, tokens: 0 },
+      amounts,
+      basis: "estimated",
+      who,
+      reservation,
+      day: reserved.day,
+      note: "what the maker reported since takes the place of this estimate",
+    });
+    guessedMicroUsd = 0;
+  }
+
   const calls = createCalls(spending, () => (share ? [...caps, ...shareCaps(journal.entries, share)] : caps), {
     who,
     within: reservation,
@@ -164,10 +185,14 @@ function createLaunch(
       charge,
       reserve: calls.reserve,
       settle: calls.settle,
-      total(usage) {
+      async total(usage) {
         const more = since(totals, usage);
         totals = { ...totals, ...usage };
-        return more ? charge(more) : Promise.resolve(reached ? "budget-spent" : "go-on");
+        if (!more) return reached ? "budget-spent" : "go-on";
+        const { amounts, basis } = costed(more, purse.prices);
+        if ((more.usd ?? 0) > 0) await takeBackGuess();
+        else if (basis === "estimated") guessedMicroUsd += amounts.microUsd ?? 0;
+        return charge(more);
       },
       free() {
         isFree = true;

@@ -91,6 +91,16 @@ describe("a launch", () => {
     expect(journal.state.basis).toBe("estimated");
   });
 
+  it("pays what a maker reports at the end in place of what was worked out for the same calls, and not besides", async () => {
+    const { journal, open } = launchWith();
+    const launch = await open();
+    for (const usage of [{ tokens: 1000 }, { tokens: 3000 }, { tokens: 3000, usd: 0.05 }]) await launch.meter.total(usage);
+    await launch.settle();
+
+    expect(journal.state.used).toMatchObject({ microUsd: 50_000, tokens: 3000 });
+    expect(journal.state.spent).toEqual({ usd: 0.05, tokens: 3000 });
+  });
+
   it("that counts up is charged only what is new", async () => {
     const { journal, open } = launchWith();
     const launch = await open();
