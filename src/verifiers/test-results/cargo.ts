@@ -2,6 +2,7 @@
 import { type Fields, textIn } from "../../std/json-record.ts";
 import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
 import { readJsonLine } from "./json-line.ts";
+import { isImpossible, isTotal, tellImpossible } from "./totals.ts";
 
 interface Target {
   readonly announced: number;
@@ -37,6 +38,7 @@ function takeText(line: string, progress: Progress): void {
   if (/^error: could not compile /.test(line)) progress.seen.push({ suite: ["cargo"], name: WHOLE, outcome: "failed" });
   const running = /^running (\d{1,9}) tests?$/.exec(line);
   if (running) begin(progress, Number(running[1]));
+  for (const { count, of } of totalsIn(line)) if (isImpossible(count)) progress.problems.push(tellImpossible(count, of));
   const test = /^test (.+) \.\.\. (ok|FAILED|ignored|bench:)(?:, .*|\s.*)?$/.exec(line);
   if (test) add(progress, test[1]!, test[2]!);
   const result = RESULT.exec(line);
@@ -51,6 +53,8 @@ function takeJson(line: string, progress: Progress): void {
     return;
   }
   const [type, event, name] = [textIn(fields, "type"), textIn(fields, "event"), textIn(fields, "name")];
+  const totals = type === "suite" ? TOTALS.filter((total) => fields.has(total)) : [];
+  for (const total of totals) if (!isTotal(fields.get(total))) progress.problems.push(tellImpossible(fields.get(total), total));
   if (type === "suite" && event === "started") begin(progress, countIn(fields, "test_count"));
   if (type === "suite" && (event === "ok" || event === "failed")) {
     const [passed, failed, ignored] = [countIn(fields, "passed"), countIn(fields, "failed"), countIn(fields, "ignored")];
@@ -58,6 +62,18 @@ function takeJson(line: string, progress: Progress): void {
   }
   if (type === "test" && name !== undefined && event !== undefined && event !== "started" && event !== "timeout")
     add(progress, name, event);
+}
+
+const TOTALS = ["test_count", "passed", "failed", "ignored", "measured", "filtered_out"];
+
+function totalsIn(line: string): readonly { readonly count: string; readonly of: string }[] {
+  const [, announced] = /^running (\S{1,40}) tests?$/.exec(line) ?? [];
+  if (announced !== undefined) return [{ count: announced, of: "tests" }];
+  if (!line.startsWith("test result: ")) return [];
+  return [...line.matchAll(/(?<=[ ;])(\S{1,40}) (passed|failed|ignored|measured|filtered out)\b/g)].map(([, count = "", of = ""]) => ({
+    count,
+    of,
+  }));
 }
 
 const countIn = (fields: Fields, name: string): number => {

@@ -2,11 +2,24 @@
 import { isNestedDeeper } from "../../std/json-depth.ts";
 import { type Fields, fieldsOf, textIn } from "../../std/json-record.ts";
 import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
+import { isTotal, tellImpossible } from "./totals.ts";
 
 /** As vitest and jest begin it; what a script printed before and after is left out. */
 const BEGIN = /\{\s*"num(?:Failed|Total)TestSuites"/;
 
 const MOST_DEEP = 100;
+
+/** Not `numPassedTestSuites`: vitest takes failed and pending files away from all of them, also where one is both. */
+const TOTALS = [
+  "numTotalTestSuites",
+  "numFailedTestSuites",
+  "numPendingTestSuites",
+  "numTotalTests",
+  "numFailedTests",
+  "numPassedTests",
+  "numPendingTests",
+  "numTodoTests",
+];
 
 export function readJest(text: string): Reading {
   const report = parseReport(text);
@@ -18,6 +31,7 @@ export function readJest(text: string): Reading {
   const failed = seen.filter(({ outcome }) => outcome === "failed").length;
   if (report.get("numTotalTests") !== tests)
     problems.push(`it says ${tellCount(report.get("numTotalTests"))} tests, and ${tests} are there`);
+  for (const name of TOTALS) if (report.has(name) && !isTotal(report.get(name))) problems.push(tellImpossible(report.get(name), name));
   if (report.get("wasInterrupted") === true) problems.push("the run was interrupted");
   if (report.get("success") === true && failed > 0) problems.push("it says success, and tests failed");
   if (report.get("success") !== true && failed === 0) problems.push("it does not say success, and no test failed");

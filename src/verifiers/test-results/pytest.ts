@@ -1,5 +1,6 @@
 // The short summary that `pytest -rA` prints; JUnit XML says more, this is for where only text is to be had.
 import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
+import { isImpossible, tellImpossible } from "./totals.ts";
 
 const HEADER = /^=+ short test summary info =+$/;
 const MOST_LINE = 4000;
@@ -35,6 +36,7 @@ function readSummary(lines: readonly string[], problems: string[]): Reading {
   for (const line of lines) {
     const sum = line.length < MOST_LINE ? sumIn(line) : undefined;
     if (sum) return { seen, problems: [...problems, ...disagreements(counts, sum)] };
+    if (line.length < MOST_LINE) problems.push(...impossibleIn(line));
     if (/^!+ .*(?:Interrupted|stopping after)/.test(line.slice(0, 200))) problems.push("the run was interrupted");
     const skipped = /^SKIPPED \[(\d{1,6})\] ([^\s:]{1,1000})(?::\d{1,9})?: ?(.*)$/.exec(line.slice(0, MOST_LINE));
     if (skipped) {
@@ -70,13 +72,24 @@ function withoutMessage(told: string): string {
 
 /** The last line: `== 1 failed, 4 passed in 3.51s ==`, with or without the signs around it. */
 function sumIn(line: string): ReadonlyMap<string, number> | undefined {
-  const told = line.replace(/^=+ /, "").replace(/ =+$/, "");
-  const [, list] = /^(\d.*) in \d+\.\d+s(?: \([\d:]+\))?$/.exec(told) ?? [];
-  if (list === undefined) return undefined;
+  const list = listIn(line);
+  if (list === undefined || !/^\d/.test(list)) return undefined;
   const parts = list.split(", ").map((part) => /^(\d{1,9}) ([a-z ]+)$/.exec(part));
   return parts.every((part) => part !== null)
     ? new Map(parts.map((part) => [part[2]!.replace(/^errors$/, "error"), Number(part[1])]))
     : undefined;
+}
+
+/** What would be the last line, but for how much it counts. */
+const impossibleIn = (line: string): readonly string[] =>
+  (listIn(line)?.split(", ") ?? []).flatMap((part) => {
+    const [, count, of] = /^(\S+) (passed|failed|errors?|skipped|xfailed|xpassed)$/.exec(part) ?? [];
+    return count !== undefined && of !== undefined && isImpossible(count) ? [tellImpossible(count, of)] : [];
+  });
+
+function listIn(line: string): string | undefined {
+  const told = line.replace(/^=+ /, "").replace(/ =+$/, "");
+  return /^(.*) in \d+\.\d+s(?: \([\d:]+\))?$/.exec(told)?.[1];
 }
 
 function disagreements(counts: ReadonlyMap<Word, number>, sum: ReadonlyMap<string, number>): readonly string[] {

@@ -1,5 +1,6 @@
 // TAP 12 to 14, with subtests as node:test, TAP 14 and vitest write them.
 import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
+import { isImpossible, tellImpossible } from "./totals.ts";
 
 const DEEP = 4;
 const MOST_DEEP = 50 * DEEP;
@@ -109,6 +110,8 @@ export function readTap(text: string): Reading {
       hasBegun = true;
       continue;
     }
+    const total = totalIn(said);
+    if (total && isImpossible(total.count)) problems.push(tellImpossible(total.count, total.of));
     const test = readPoint(said);
     if (!test) continue;
     hasBegun = true;
@@ -128,6 +131,14 @@ export function readTap(text: string): Reading {
   if (blockIndent !== undefined) problems.push("it breaks off inside a block of details");
   closeDocument();
   return { seen, problems };
+}
+
+/** A plan that could not be read, and the sums that node:test writes as comments. */
+function totalIn(said: string): { readonly count: string; readonly of: string } | undefined {
+  const [, planned] = /^1\.\.(\S+)/.exec(said) ?? [];
+  if (planned !== undefined) return { count: planned, of: "tests in its plan" };
+  const [, of, count] = /^# (tests|suites|pass|fail|cancelled|skipped|todo) (\S+)$/.exec(said) ?? [];
+  return of !== undefined && count !== undefined ? { count, of } : undefined;
 }
 
 function whyPlanFails({ plan, count, numbers, indent }: Level): readonly string[] {

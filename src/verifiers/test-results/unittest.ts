@@ -1,5 +1,6 @@
 // What `python -m unittest -v` prints.
 import { type Reading, type Seen, type TestOutcome, WHOLE } from "../../std/test-results.ts";
+import { isImpossible, tellImpossible } from "./totals.ts";
 
 const MOST_LINE = 4000;
 const ENDS: readonly (readonly [RegExp, TestOutcome])[] = [
@@ -44,7 +45,13 @@ export function readUnittest(text: string): Reading {
       if (ran !== undefined) problems.push("it holds more than one run");
       ran = Number(sum[1]);
     }
-    if (ran !== undefined && /^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$/.test(line)) end = line;
+    const [, strange] = /^Ran (\S{1,40}) tests? in /.exec(line) ?? [];
+    if (strange !== undefined && isImpossible(strange)) problems.push(tellImpossible(strange, "tests"));
+    const closing = ran === undefined ? null : /^(?:OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/.exec(line);
+    if (closing) {
+      end = line;
+      problems.push(...impossibleIn(closing[1] ?? ""));
+    }
     const detail = /^(?:ERROR|FAIL): (\S+) \(([^()\s]+)\)/.exec(line);
     if (detail) failed.add(keyOf(named(detail[1]!, detail[2]!)));
     if (ran !== undefined || detail) continue;
@@ -74,6 +81,13 @@ export function readUnittest(text: string): Reading {
   if (end?.startsWith("OK") && seen.some(({ outcome }) => outcome === "failed")) problems.push("it says OK, and a test failed");
   return { seen, problems };
 }
+
+/** Of `failures=1, skipped=2`. */
+const impossibleIn = (sums: string): readonly string[] =>
+  sums.split(", ").flatMap((sum) => {
+    const [of = "", count = "0"] = sum.split("=");
+    return isImpossible(count) ? [tellImpossible(count, of.slice(0, 40))] : [];
+  });
 
 /** Newer versions put the test's name behind its class once more. */
 const named = (name: string, place: string): Named => ({
