@@ -22,14 +22,18 @@ const options = z
     error: "must be more than half of the judges, and not more than there are",
     path: ["agree"],
   })
-  .refine(
-    ({ judges }) =>
-      judges.every(({ model }, at) => judges.every((other, index) => index <= at || compareModels(model, other.model) !== "same")),
-    {
-      error: "must each be another model: one that is asked twice has one voice, whatever it is called",
-      path: ["judges"],
-    },
-  );
+  .superRefine(({ judges }, context) => {
+    for (const [at, { model }] of judges.entries()) {
+      const twin = judges.slice(0, at).find((before) => compareModels(before.model, model) !== "other");
+      if (twin) context.addIssue({ code: "custom", path: ["judges", at, "model"], message: notAnother(model, twin.model) });
+    }
+  });
+
+/** Two names of one model are one voice, and so are two that may be. */
+const notAnother = (model: string, before: string): string =>
+  compareModels(model, before) === "same"
+    ? `must each be another model, and ${model} is ${before} under another name or once more: one that is asked twice has one voice`
+    : `must each be another model, and nobody can tell whether ${model} is ${before}: name both in full, or ask another one`;
 
 export const quorum = defineCommitVerifier({
   name: "quorum",

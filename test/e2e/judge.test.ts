@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/world/store/sqlite.ts";
 import { inPlace, type Place, until } from "../support/lw.ts";
 import { inTurn, type ModelServer, QUESTION, type Script, type ScriptedReply, startModelServer } from "../support/model-server.ts";
 import { proposalsIn } from "../support/target.ts";
@@ -236,6 +237,19 @@ describe("lw judge", () => {
       expect([lower.exit, lower.said.cannotTell]).toEqual([4, expect.stringContaining("src/add.js would be sealed")]);
       expect(everythingIn(shop.home).length).toBe(before.length);
       expect(proposalsIn(shop.repo)).toEqual([]);
+    }));
+
+  it("cannot tell where a record is missing, though what is left looks whole", () =>
+    inShop(inTurn(right), async (shop) => {
+      const spec = shop.loop({ verifiers: [shop.judge()] });
+      await shop.lw(["run", spec], { env });
+      const db = openDatabase(join(shop.home, "journal.db"), "read-write");
+      db.run("delete from records where seq = (select min(seq) from records where kind = 'step-done')");
+      db.close();
+
+      const { exit, said } = await judged(shop, readFileSync(spec, "utf8"));
+
+      expect([exit, said.after, said.cannotTell]).toEqual([4, null, expect.stringMatching(/^records \d+ of the journal are missing/)]);
     }));
 
   it("tells people what was and what would have been", () =>

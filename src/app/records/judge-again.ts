@@ -2,10 +2,12 @@
 import { resolve } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName, exitOf } from "../../contract/exit.ts";
+import type { Range } from "../../contract/record.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import type { Rest, Verdict } from "../../contract/verdict.ts";
 import { judgeAgain } from "../../engine/judge-again.ts";
 import { foldRun } from "../../journal/fold.ts";
+import { lostOf } from "../../journal/lost.ts";
 import { readChangedSpec, type SpecProblem } from "../../spec/read-spec.ts";
 import { specSchemaFor } from "../../spec/schema.ts";
 import type { House } from "../open-house.ts";
@@ -44,8 +46,8 @@ export async function judgeRun(house: House, run: string, policy: string, cwd: s
   const reading = readChangedSpec(policy, await house.texts.readWhole(resolve(cwd, policy), MOST_BYTES), recorded, house.registries);
   if (reading.kind === "refused") return reading;
   const { rounds, end } = judgeAgain({ loop: opened.spec.name, run, opened: { ...opened, spec: recorded }, entries, spec: reading.spec });
-  const cannotTell =
-    damaged.length > 0 ? `records ${damaged.join(", ")} of the run are damaged` : end.kind === "cannot-tell" ? end.why : null;
+  const broken = whyBroken(damaged, await lostOf(house.journal, entries));
+  const cannotTell = broken ?? (end.kind === "cannot-tell" ? end.why : null);
   const after = cannotTell === null && end.kind === "rest" ? end.rest : null;
   const exitName = after ? exitOf(after) : "cannotVerify";
   return {
@@ -69,6 +71,17 @@ export async function judgeRun(house: House, run: string, policy: string, cwd: s
     },
   };
 }
+
+/** What was decided then may have been decided by what is not there now. */
+function whyBroken(damaged: readonly number[], lost: readonly Range[]): string | undefined {
+  if (damaged.length > 0) return `records ${damaged.join(", ")} of the run are damaged`;
+  if (lost.length === 0) return undefined;
+  const gaps = lost.slice(0, MOST_GAPS).map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+  const more = lost.length > MOST_GAPS ? ` and ${lost.length - MOST_GAPS} more gaps` : "";
+  return `records ${gaps.join(", ")}${more} of the journal are missing or are not what was written, and may have been of this run; \`lw doctor\` tells more`;
+}
+
+const MOST_GAPS = 5;
 
 /** An older record may lack options that parts have got since; they are filled in as they would be today. */
 function inTodaysWords(spec: LoopSpec, { registries }: House): LoopSpec {
