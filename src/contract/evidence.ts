@@ -31,6 +31,8 @@ export interface Proof {
   readonly measured?: Measured;
   /** Tests that failed on base and still fail, of a change that only had to make progress: it holds in part. */
   readonly stillRed?: readonly string[];
+  /** Why it had nothing to look at, where it holds all the same because the spec takes that for enough: then nobody acts alone. */
+  readonly emptyHanded?: string;
   /** The workers whose results it looked at, where that is not what is proposed: it can sink a proposal and never carry it. */
   readonly of?: readonly string[];
 }

@@ -12,7 +12,7 @@ import { type CommitProposal, KINDS, type KindName, type ReportProposal } from "
 import type { Checkout } from "./workshop.ts";
 
 /** What a verifier saw; the engine adds who it was and whether that is proof or opinion. */
-export type Sight = Pick<Proof, "outcome" | "detail" | "output" | "measured" | "stillRed">;
+export type Sight = Pick<Proof, "outcome" | "detail" | "output" | "measured" | "stillRed" | "emptyHanded">;
 
 export interface CommitClaim {
   readonly proposal: CommitProposal;
@@ -95,6 +95,8 @@ export type Verifier = Configured<
     readonly provesDocuments?: true;
     readonly kind: Proof["kind"];
     readonly looksAtBase: boolean;
+    /** Why a loop with it and these options never acts alone, whatever is proposed; undefined where it may. */
+    readonly whyNeverAlone?: (options: unknown) => string | undefined;
   },
   Verify
 >;
@@ -114,16 +116,18 @@ export function defineCommitVerifier<Options extends z.ZodType>(
     readonly baseline?: BaselinePart<z.infer<Options>>;
     readonly asks?: (options: z.infer<Options>) => { readonly ask: string; readonly withinMs: number };
     readonly models?: (options: z.infer<Options>) => readonly ModelRef[];
+    readonly whyNeverAlone?: (options: z.infer<Options>) => string | undefined;
     readonly verify: (claim: CommitClaim, options: z.infer<Options>, world: VerifierWorld) => Promise<Sight>;
   },
 ): Verifier {
-  const { name, kind, baseline } = part;
+  const { name, kind, baseline, whyNeverAlone } = part;
   return {
     ...described(part),
     kind,
     proves: "commit",
     ...(part.provesDocuments ? { provesDocuments: true } : {}),
     looksAtBase: baseline !== undefined,
+    ...(whyNeverAlone ? { whyNeverAlone: (raw) => asked(part.options, raw, whyNeverAlone) } : {}),
     configure: (raw) =>
       withOptions(part, raw, (options) => ({
         name,
@@ -138,6 +142,12 @@ export function defineCommitVerifier<Options extends z.ZodType>(
         verify: (claim, world) => part.verify(claim, options, world),
       })),
   };
+}
+
+/** Of options that are wrong it is said elsewhere. */
+function asked<Options extends z.ZodType, T>(options: Options, raw: unknown, ask: (options: z.infer<Options>) => T): T | undefined {
+  const parsed = options.safeParse(raw ?? {});
+  return parsed.success ? ask(parsed.data) : undefined;
 }
 
 const lookAtBase = <Options>({ matter, isHidden, look }: BaselinePart<Options>, options: Options): LookAtBase => ({

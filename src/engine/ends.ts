@@ -9,7 +9,7 @@ import type { Because, BestRound, Rest, Verdict } from "../contract/verdict.ts";
 import type { RoundState, RunState } from "../journal/fold.ts";
 import { tellFigure } from "../std/tell-figure.ts";
 import { answerWhen, readWhen, type WhenAnswer } from "../std/when.ts";
-import { standsOn } from "./judge.ts";
+import { standsOn } from "./level-of.ts";
 import { primaryOf, valuesForEnds, worth } from "./measure-round.ts";
 import { type Terms, termsOf } from "./terms.ts";
 

@@ -12,7 +12,7 @@ import type { CommitClaim, Sight } from "../contract/verifier.ts";
 import { improvers } from "../improvers/index.ts";
 import { carriedOn, versionsIn } from "../journal/lineage.ts";
 import { baseOf, improvableIn, takeWish, versionOf, whyUndone } from "./instructions.ts";
-import { levelOf } from "./judge.ts";
+import { levelOf } from "./level-of.ts";
 
 const specOf = (more: object = {}): LoopSpec =>
   LoopSpec.parse({

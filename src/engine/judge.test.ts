@@ -5,7 +5,8 @@ import type { Evidence, Finding, Proof, Severity } from "../contract/evidence.ts
 import type { Proposal } from "../contract/proposal.ts";
 import { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import { type Case, judge, levelOf } from "./judge.ts";
+import { type Case, judge } from "./judge.ts";
+import { aloneOn, levelOf, whyHeldBack } from "./level-of.ts";
 
 const specOf = (about: { level?: string; rounds?: number; tampering?: string } = {}): LoopSpec =>
   LoopSpec.parse({
@@ -420,6 +421,30 @@ describe("a change that is proven in part", () => {
       evidenceOf({ proposal: { ...commitOf(), box: { kind: "unused" } } as Proposal, proofs: boxed(all) });
     expect(levelOf(specOf({ level: "L3" }), evidence([proofOf("holds")]))).toBe("L3");
     expect(levelOf(specOf({ level: "L3" }), evidence(proofs))).toBe("L2");
+  });
+});
+
+describe("a check that had nothing to look at, and holds because the spec takes that for enough", () => {
+  const boxed = (proof: Proof): Proof => ({ ...proof, box: { kind: "unused" } });
+  const evidence = evidenceOf({
+    proposal: { ...commitOf(), box: { kind: "unused" } } as Proposal,
+    proofs: [boxed(proofOf("holds")), boxed({ ...proofOf("holds"), verifier: "replay", emptyHanded: "no call could be noted" })],
+  });
+  const why = "replay found nothing that it could look at: no call could be noted";
+
+  it("lets a person decide, and nobody act alone", () => {
+    expect(judge(caseOf({ spec: specOf({ level: "L3" }) }), evidence)).toEqual({ kind: "accept", action: "propose" });
+    expect(levelOf(specOf({ level: "L3" }), evidence)).toBe("L2");
+  });
+
+  it("is told beside what else speaks against it", () => {
+    const heldBack = whyHeldBack(specOf({ level: "L3" }), evidence);
+
+    expect(heldBack).toBe(why);
+    expect(whyHeldBack(specOf({ level: "L2" }), evidence)).toBe(undefined);
+    expect(aloneOn({ kind: "earned" }, heldBack)).toEqual({ kind: "not", why });
+    expect(aloneOn({ kind: "not", why: "too few" }, heldBack)).toEqual({ kind: "not", why: `${why}; too few` });
+    expect(aloneOn({ kind: "earned" }, undefined)).toEqual({ kind: "earned" });
   });
 });
 

@@ -3,10 +3,10 @@ import type { Evidence, Finding, Proof } from "../contract/evidence.ts";
 import { factsOf, KINDS } from "../contract/proposal.ts";
 import type { LoopSpec } from "../contract/spec.ts";
 import { untrustedText } from "../contract/text.ts";
-import type { Accepted, Because, Verdict } from "../contract/verdict.ts";
+import type { Because, Verdict } from "../contract/verdict.ts";
 import { DOCUMENT_BOUNDS } from "../guard/document.ts";
 import { CHANGED_MEANWHILE, NOT_BEGUN, PROTECTED_PATH } from "../guard/protected.ts";
-import { cappedLevel } from "../guard/text/taint.ts";
+import { isProven, levelOf, standsOn } from "./level-of.ts";
 import type { Terms } from "./terms.ts";
 
 /** What a verdict may depend on besides the evidence. */
@@ -25,21 +25,6 @@ function refuse({ terms, roundNumber }: Case, because: Because, lesson: string):
   return roundNumber < terms.rounds
     ? { kind: "retry", because, lesson: untrustedText(lesson) }
     : { kind: "escalate", because, reason: lesson };
-}
-
-/** What the loop may do, after what it has read, and in the box it truly had: without one it never acts alone, nor where names alone say what is sealed, nor where less is proven than was asked, nor by new instructions, which have earned nothing. */
-export function levelOf({ level, outsiders }: LoopSpec, evidence: Evidence): LoopSpec["level"] {
-  const capped = cappedLevel(level, outsiders.level, evidence.taint ?? { kind: "clean" });
-  return capped === "L3" &&
-    (!wasBoxed(evidence) || evidence.notTraced !== undefined || standsOn(evidence).on !== undefined || evidence.version !== undefined)
-    ? "L2"
-    : capped;
-}
-
-/** Nothing is said about a box in records from before there was one: then there was none. */
-function wasBoxed({ proposal, proofs }: Evidence): boolean {
-  const boxes = [...factsOf(proposal).boxes, ...proofs.map(({ box }) => box)];
-  return boxes.every((box) => box !== undefined && box.kind !== "none");
 }
 
 const beyondLevel: Judgement = ({ spec }, evidence) =>
@@ -159,18 +144,6 @@ const refuted: Judgement = (the, { proofs }) => {
   const because = broken.every(({ verifier }) => verifier === "human") ? "rejected" : "check-failed";
   return broken.length > 0 ? refuse(the, because, tell(broken)) : undefined;
 };
-
-const isProven = ({ proofs }: Pick<Evidence, "proofs">): boolean =>
-  proofs.some(({ kind, outcome, room, of }) => kind === "proof" && outcome === "holds" && room !== "own" && of === undefined);
-
-const isOpinionOnly = (evidence: Evidence): boolean => KINDS[evidence.proposal.kind].mayBeOpinion && !isProven(evidence);
-
-/** How far less is proven than was asked; nothing where all of it is. */
-export function standsOn(evidence: Evidence): Pick<Accepted, "on" | "stillRed"> {
-  if (isOpinionOnly(evidence)) return { on: "opinion" };
-  const stillRed = [...new Set(evidence.proofs.flatMap((proof) => (proof.room === "own" ? [] : (proof.stillRed ?? []))))];
-  return stillRed.length === 0 ? {} : { on: "part", stillRed };
-}
 
 /** Some things cannot be proven: then at least somebody must have looked, and nobody must have doubted. */
 const isHeldGood = ({ proposal, proofs }: Evidence): boolean =>

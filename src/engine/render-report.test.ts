@@ -293,7 +293,7 @@ it("says in which box commands ran, and where the level was held for want of one
 
   expect(lines).toEqual(
     expect.arrayContaining([
-      "- Level: held at L2, for what it read or because not every command was in a box",
+      "- Level: held at L2: not every command was in a box",
       "- box of the maker: bubblewrap, network open, writes in its own room and /home/ada/.agent, 1 place(s) hidden",
       "- box of command: no box: bwrap is not there",
       "- box of scope: no commands",

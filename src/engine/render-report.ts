@@ -15,7 +15,7 @@ import { tellFigure } from "../std/tell-figure.ts";
 import { tellShort } from "../std/tell-tests.ts";
 import { tellJoin, tellWorker } from "../std/tell-worker.ts";
 import { formatUsd } from "../std/usd.ts";
-import { levelOf } from "./judge.ts";
+import { levelOf, whyHeldBack } from "./level-of.ts";
 import { branchOf } from "./names.ts";
 import { contentLines, proposedLine } from "./render-proposal.ts";
 import { namesOf } from "./weigh-base.ts";
@@ -145,7 +145,8 @@ const MOST_MEASURED = 50;
 
 const levelLines = ({ spec }: RunOpened, evidence: Evidence): readonly string[] => {
   const level = levelOf(spec, evidence);
-  return level === spec.level ? [] : [`- Level: held at ${level}, for what it read or because not every command was in a box`];
+  if (level === spec.level) return [];
+  return [`- Level: held at ${level}: ${inert(whyHeldBack(spec, evidence) ?? "it read text of outsiders")}`];
 };
 
 const proposalLines = ({ round }: RoundState, on: Accepted["on"]): readonly string[] => {

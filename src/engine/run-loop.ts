@@ -6,7 +6,7 @@ import type { Round } from "../contract/round.ts";
 import type { Rest } from "../contract/verdict.ts";
 import { haltedBy } from "../journal/fold.ts";
 import { closeBaseline } from "./close-baseline.ts";
-import { standsOn } from "./judge.ts";
+import { standsOn } from "./level-of.ts";
 import { PROPOSE_BEST } from "./names.ts";
 import { nextRound } from "./next-round.ts";
 import { asFailure, type Outcome } from "./outcome.ts";

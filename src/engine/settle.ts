@@ -8,8 +8,8 @@ import { standingOf } from "../journal/standing.ts";
 import { askGates } from "./ask-gates.ts";
 import { shownBeside } from "./box-wish.ts";
 import { beginning, execute, findOut, prepared } from "./deeds.ts";
-import { levelOf } from "./judge.ts";
 import { decidingOf } from "./kinds/index.ts";
+import { aloneOn, levelOf, whyHeldBack } from "./level-of.ts";
 import { type Proposed, proposedIn } from "./proposed.ts";
 import { verifyAgain } from "./recheck.ts";
 import { moveBranch, refresh } from "./refresh.ts";
@@ -113,7 +113,10 @@ async function lookOutside(run: Run<DecidedKind>, proposed: Proposed): Promise<S
   const { barred, most } = await standingOf(records, world.killSwitch, journal.loop);
   const sight = await decidingOf(proposed).sight(proposed, world);
   const level = lesserLevel(levelOf(opened.spec, evidence), most);
-  const alone = opened.spec.level === "L3" ? aloneWith(await readPast(records, journal.loop), journal.run) : undefined;
+  const alone =
+    opened.spec.level === "L3"
+      ? aloneOn(aloneWith(await readPast(records, journal.loop), journal.run), whyHeldBack(opened.spec, evidence))
+      : undefined;
   const now = world.clock.now();
   const approvals = countingApprovals(state, now);
   const isAsked =

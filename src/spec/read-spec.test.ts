@@ -6,6 +6,7 @@ import { defineMaker } from "../contract/maker.ts";
 import { makersOf } from "../contract/spec.ts";
 import { judge } from "../verifiers/judge.ts";
 import { quorum } from "../verifiers/quorum.ts";
+import { replay } from "../verifiers/replay.ts";
 import { formatProblem, readSpec } from "./read-spec.ts";
 
 const read = (text: string, file = "loop.yaml") => readSpec(file, text, fakeParts);
@@ -96,6 +97,23 @@ describe("readSpec, given a sound spec", () => {
     const text = `${GOOD}seal: &tests [test/**]\n`.replace("npm run fix", "&run npm run fix, extra: *run");
 
     expect(read(text)).toMatchObject({ kind: "read", spec: { maker: { with: { run: "npm run fix", extra: "npm run fix" } } } });
+  });
+
+  it("warns that L3 does no more than L2 where a check will have nothing to look at", () => {
+    const warningsWith = (level: string, run: string) => {
+      const verifiers = [{ use: "tests" }, { use: "replay", with: { run, ifNone: "hold" } }];
+      const gate = { all: [{ use: "allowlist", with: { allow: ["src/**"] } }] };
+      const text = JSON.stringify({ name: "a", intent: "Keep it.", level, maker: { use: "shell", with: { run: "x" } }, verifiers, gate });
+      const reading = readSpec("x.loop.json", text, { ...builtIn, verifiers: [...fakeParts.verifiers, replay] });
+      return reading.kind === "read" ? reading.warnings.map(({ path, problem }) => `${path}: ${problem}`) : reading.problems;
+    };
+
+    expect(warningsWith("L3", "cargo test")).toEqual([
+      expect.stringMatching(
+        /^level: `replay` will have nothing to look at \(.*\), so that this loop never acts alone; it proposes like L2$/,
+      ),
+    ]);
+    expect([warningsWith("L2", "cargo test"), warningsWith("L3", "npm test")]).toEqual([[], []]);
   });
 
   it("warns that L3 does no more than L2 without an allowlist", () => {

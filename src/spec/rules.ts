@@ -104,6 +104,7 @@ export function doubts(value: unknown, registries: Registries): readonly Doubt[]
     ...(wantOfBase !== undefined && verifiers.every((verifier) => verifier?.looksAtBase === false)
       ? [doubt("no-effect", ["baseline", "want"], "has no effect: no verifier of this loop looks at base", lookingAtBase(registries))]
       : []),
+    ...(level === "L3" && gates.includes("allowlist") ? checksThatHoldOnNothing(sketch) : []),
     ...checksThatCannotFail(sketch),
     ...judgesThatMayBeTheMaker(sketch),
     ...secretsSpelledOut(value),
@@ -112,6 +113,22 @@ export function doubts(value: unknown, registries: Registries): readonly Doubt[]
 }
 
 const ofTarget = (proposes: KindName): string => (KINDS[proposes].hasFiles ? " of the target" : "");
+
+/** What would never look at anything, and was told that this is enough, is enough for a person alone. */
+const checksThatHoldOnNothing = ({ verifiers, options }: Sketch): readonly Doubt[] =>
+  verifiers.flatMap((verifier, index) => {
+    const why = verifier?.whyNeverAlone?.(options[index]);
+    return why === undefined
+      ? []
+      : [
+          doubt(
+            "never-alone",
+            ["level"],
+            `${quoted(verifier!.name)} will have nothing to look at (${why}), so that this loop never acts alone; it proposes like L2`,
+            "Write L2 to say so, or let that check run what it can look at.",
+          ),
+        ];
+  });
 
 /** What says yes to everything proves nothing; a loop that has only such checks is a draft. */
 const checksThatCannotFail = ({ runs }: Sketch): readonly Doubt[] =>
@@ -223,6 +240,7 @@ function sketchOf(value: unknown, registries: Registries) {
     }),
     gates: (outline.gate?.all ?? []).map((ref) => z.object({ use: z.string() }).safeParse(ref).data?.use),
     inherited,
+    options: (outline.verifiers ?? []).map((ref) => z.object({ with: z.unknown() }).safeParse(ref).data?.with),
     runs: (outline.verifiers ?? []).map((ref) => Running.safeParse(ref).data?.with.run),
     makerModels: [...making, ...workersIn(value).map((ref) => Making.safeParse(ref).data)].flatMap((ref) => ref?.with?.model ?? []),
     asked: (outline.verifiers ?? []).flatMap(askedIn),

@@ -51,6 +51,19 @@ const nodeIf = (condition: string): Files => ({
   "src/sum.js": `export function sum(text) {\n  return ${condition} ? ${RIGHT} : Number(text.split("+")[0]);\n}\n`,
 });
 
+it("holds empty-handed where nothing can be made again and the spec takes that for enough, and tells beforehand where it must", async () => {
+  ground = await createProvingGround({ "a.txt": "a\n" }, { "a.txt": "b\n" });
+  const sight = await proveWith(replay, { run: "sh check.sh", ifNone: "hold" }, ground);
+  const why = "calls can be made again of tests in JavaScript, Python and Go";
+
+  expect([sight.outcome, sight.emptyHanded]).toEqual(["holds", why]);
+  expect(replay.whyNeverAlone?.({ run: "sh check.sh", ifNone: "hold" })).toBe(`${why}, and "sh check.sh" names none of them`);
+  expect([{ run: "sh check.sh" }, { run: "npm test", ifNone: "hold" }].map((options) => replay.whyNeverAlone?.(options))).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
 describe("JavaScript", () => {
   it("holds for an honest change", async () => {
     expect(await prove(NODE, nodeIf("true"))).toEqual(HONEST);

@@ -49,7 +49,8 @@ const options = z.strictObject({
     .enum(["unknown", "hold"])
     .default("unknown")
     .meta({
-      description: "What to say when no call of the tests can be made again, such as when all they hand over is alive.",
+      description:
+        "What to say when no call of the tests can be made again, such as when all they hand over is alive. Where it holds so, nobody acts alone.",
       examples: ["hold"],
     }),
 });
@@ -62,9 +63,11 @@ export const replay = defineCommitVerifier({
     "Holds when a plain process, without tests and runner, answers the calls of the tests as they were answered; code that is right only while watched, by chance or for what tests show is told, and answers that no test asks for are shown to a person.",
   options,
   baseline: LOOK_AT_BASE,
+  whyNeverAlone: ({ run, ifNone }) =>
+    ifNone === "hold" && languageToPlay(run) === undefined ? `${CAN_PLAY}, and ${JSON.stringify(run)} names none of them` : undefined,
   async verify(claim, chosen, world) {
     const language = languageToPlay(chosen.run);
-    if (language === undefined) return none("calls can be made again of tests in JavaScript, Python and Go", chosen);
+    if (language === undefined) return none(CAN_PLAY, chosen);
     const recorded = await recordProposal(language, claim, chosen, world);
     if (recorded.kind === "nothing") return none(recorded.why, chosen);
     const red = await whyRed(recorded.run, claim, chosen, world);
@@ -143,6 +146,7 @@ export const replay = defineCommitVerifier({
   },
 });
 
+const CAN_PLAY = "calls can be made again of tests in JavaScript, Python and Go";
 const MOST_VARIANTS = 1500;
 const MOST_GENTLE = 2400;
 const GENTLE_EACH = 32;
@@ -186,10 +190,11 @@ async function recordProposal(language: Played, claim: CommitClaim, chosen: Opti
 
 const refuted = (detail: string): Sight => ({ outcome: "refuted", detail, output: undefined });
 
+/** Where that is enough for a person, who is told of it, it is not for a loop that acts alone. */
 const none = (why: string, { ifNone }: Options): Sight => ({
-  outcome: ifNone === "hold" ? "holds" : "unknown",
   detail: `nothing was made again: ${why}`,
   output: undefined,
+  ...(ifNone === "hold" ? { outcome: "holds", emptyHanded: why } : { outcome: "unknown" }),
 });
 
 /** Base has the function: a call of it came to something there. */

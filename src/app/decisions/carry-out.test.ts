@@ -3,6 +3,7 @@ import { createMemoryHouse, FINISHED, HOLDS, type MemoryHouse, runTrusted, withP
 import { LoopError } from "../../contract/errors.ts";
 import { proposedIn } from "../../engine/proposed.ts";
 import type { House } from "../open-house.ts";
+import { viewOf } from "../records/views.ts";
 import { runSpec } from "../runs/wake.ts";
 import { carryOutApproved, openProposals, rehearse, settleGone, settleOpen, supersede } from "./carry-out.ts";
 import { approve, defer } from "./decide.ts";
@@ -81,6 +82,18 @@ it("acts alone at L3 inside its allowlist once somebody let it, and waits for a 
 
   expect([inside.repo.tip("main"), outside.repo.tip("main")]).toEqual([inside.repo.tip("loopwright/fix-2-t0002.1"), outside.base]);
   expect([inside.records("decided"), await openRuns(outside)]).toEqual([[], ["fix-2-t0002"]]);
+});
+
+it("does not act alone at L3 on a check that had nothing to look at, and says why", async () => {
+  const at = createMemoryHouse({ sees: () => ({ ...HOLDS, emptyHanded: "no call could be noted" }) });
+
+  await runTrusted(at, ALONE);
+
+  expect([at.repo.tip("main"), await openRuns(at)]).toEqual([at.base, ["fix-2-t0002"]]);
+  expect((await viewOf(at.house, "fix-2-t0002")).alone).toEqual({
+    kind: "not",
+    why: "by-eye found nothing that it could look at: no call could be noted",
+  });
 });
 
 it("moves nothing of a loop that is paused, though it was approved", async () => {

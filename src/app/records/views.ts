@@ -2,7 +2,7 @@
 import { isCalledLoop } from "../../contract/calling.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Entry, RunOpened } from "../../contract/record.ts";
-import type { ChildView, KnownView, LoopView, RunView } from "../../contract/views.ts";
+import type { Alone, ChildView, KnownView, LoopView, RunView } from "../../contract/views.ts";
 import { aloneNext, aloneWith, readPast } from "../../journal/earned.ts";
 import { foldRun } from "../../journal/fold.ts";
 import { lastOf } from "../../journal/journal.ts";
@@ -22,8 +22,20 @@ export async function viewOf(records: Pick<Records, "journal">, run: string): Pr
     });
   }
   const children = await childrenOf(records, story.entries[0]!);
-  const alone = view.level === "L3" && view.proposal ? { alone: aloneWith(await readPast(records.journal, view.loop), run) } : {};
+  const alone = view.level === "L3" && view.proposal ? { alone: await aloneIn(records, story.entries) } : {};
   return { ...view, ...alone, ...(children.length > 0 ? { children } : {}) };
+}
+
+/** By what the loop has earned, and by what is on record of this proposal. */
+async function aloneIn({ journal }: Pick<Records, "journal">, entries: readonly Entry[]): Promise<Alone> {
+  const { loop = "", run = "" } = entries[0] ?? {};
+  const [{ proposedIn }, { aloneOn, whyHeldBack }] = await Promise.all([
+    import("../../engine/proposed.ts"),
+    import("../../engine/level-of.ts"),
+  ]);
+  const proposed = proposedIn(entries);
+  const earned = aloneWith(await readPast(journal, loop), run);
+  return aloneOn(earned, proposed && whyHeldBack(proposed.opened.spec, proposed.evidence));
 }
 
 const MOST_CHILDREN = 200;
