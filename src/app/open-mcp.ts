@@ -3,10 +3,8 @@ import { environmentOf, type Variables } from "../contract/around.ts";
 import type { PolicyReading } from "../guard/command/policy.ts";
 import { userFolder } from "./home.ts";
 import { policyIn } from "./open-guard.ts";
-import type { House } from "./open-house.ts";
 import { scanDiff } from "./open-scans.ts";
 import type { PageHouse } from "./page/act.ts";
-import { pageRecords } from "./page/page-records.ts";
 import { type Hear, hearInJournal } from "./page/run-now.ts";
 import type { Scanned } from "./scans/scan-diff.ts";
 
@@ -20,14 +18,14 @@ export interface McpTools {
 /** So long a policy counts as it was read last: who changes it is obeyed a moment later. */
 const FRESH_MS = 250;
 
-export const openMcp = (house: House, folder: string, env: Variables): McpTools => ({
-  house: pageRecords(house),
+export const openMcp = (house: PageHouse, folder: string, env: Variables): McpTools => ({
+  house,
   policy: readOften(house.clock, () => policyIn({ project: folder, user: userFolder(environmentOf(env)) })),
   scanDiff: (text) => scanDiff(text),
   hear: hearInJournal(house),
 });
 
-function readOften<T>({ monotonicMs }: House["clock"], read: () => Promise<T>): () => Promise<T> {
+function readOften<T>({ monotonicMs }: PageHouse["clock"], read: () => Promise<T>): () => Promise<T> {
   let last: { readonly atMs: number; readonly read: Promise<T> } | undefined;
   return () => {
     const nowMs = monotonicMs();

@@ -10,6 +10,7 @@ import { openLink } from "../world/process/open-link.ts";
 import { createArtifactPieces } from "../world/store/artifact-pieces.ts";
 import { readWebPlace, takeWebToken, tellWebPlace } from "../world/store/web-token.ts";
 import type { Home } from "./home.ts";
+import { agentKeyOf } from "./page/agent-key.ts";
 
 const MOST_PEM_BYTES = 256 * 1024;
 
@@ -30,6 +31,12 @@ export const openWeb = (home: Home, page: "built" | "none"): WebHome => ({
 export function findDashboard(home: Home): (WebPlace & { readonly link: string }) | undefined {
   const place = readWebPlace(home.folder);
   return place && { ...place, link: linkTo(place.url, takeWebToken(home.folder)) };
+}
+
+/** Where an agent asks over the Model Context Protocol, with the key that is its own; undefined where nothing serves it. */
+export function findAgentAddress(home: Home, name: string): { readonly url: string; readonly authorization: string } | undefined {
+  const place = readWebPlace(home.folder);
+  return place && { url: `${place.url}/mcp`, authorization: `Bearer ${agentKeyOf(takeWebToken(home.folder), name)}` };
 }
 
 export const showLink = (link: string, platform: string): Promise<boolean> => openLink(link, platform);

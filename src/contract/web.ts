@@ -24,6 +24,13 @@ export interface ArtifactPieces {
 /** Answers one request. It never throws. */
 export type Answering = (request: Request) => Promise<Response>;
 
+/** Answers programs that ask this home over a protocol of their own, beside the page. Who may ask has been looked at, and the body is bounded. */
+export interface AgentDoor {
+  /** Whose key it was; undefined for whoever has the token of the home. */
+  answer(request: Request, agent: string | undefined): Promise<Response>;
+  close(): Promise<void>;
+}
+
 export interface WebServerWishes {
   readonly host: string;
   /** 0 for any that is free. */

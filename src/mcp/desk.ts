@@ -8,8 +8,11 @@ export interface Desk {
   readonly house: PageHouse;
   /** The folder that it was opened for: the only one whose changes are judged, and where commands are thought to run. */
   readonly folder: string;
-  /** By which loop and from which base the referee judges, where the person who opened it said so. A client never says it. */
-  readonly referee: { readonly loop: string | undefined; readonly base: string | undefined };
+  /**
+   * By which loop and from which base the referee judges, where the person who opened it said so. A client never says it. Undefined where
+   * no checkout is judged.
+   */
+  readonly referee: { readonly loop: string | undefined; readonly base: string | undefined } | undefined;
   readonly policy: () => Promise<PolicyReading>;
   readonly scanDiff: (text: string) => Promise<Scanned>;
   readonly hear: Hear;

@@ -12,17 +12,15 @@ import * as z from "zod";
 import { isLoopError, LoopError } from "../contract/errors.ts";
 import { untrustedText } from "../contract/text.ts";
 import { displayLine } from "../std/display-text.ts";
+import type { Allowance } from "./allowance.ts";
 import type { AskedLog } from "./asked-log.ts";
 import type { Asking, Desk } from "./desk.ts";
 import { MOST_CHARS } from "./marked.ts";
-import { PROMPTS } from "./prompts.ts";
+import { promptsFor } from "./prompts.ts";
 import { isOurs, listPlaces, readPlace, TEMPLATES } from "./resources.ts";
 import type { Tool } from "./tool.ts";
 import { toolsFor } from "./tools/index.ts";
 
-/** What one session may ask. Whoever needs more begins another, and the journal does not grow without end. */
-const MOST_ASKED = 20_000;
-const MOST_STARTED = 20;
 const MOST_FOLLOWED = 200;
 const MOST_ABOUT = 200;
 const MOST_VALUES = 100;
@@ -42,11 +40,17 @@ export interface McpSession {
   readonly followed: Followed;
 }
 
-export function createSession(desk: Desk, log: AskedLog): McpSession {
+/** Who asks, as far as anybody but the client itself says it. */
+export interface Caller {
+  /** Undefined where only the client itself says how it is called. */
+  readonly name: string | undefined;
+  readonly allowance: Allowance;
+}
+
+export function createSession(desk: Desk, log: AskedLog, { name: vouched, allowance }: Caller): McpSession {
   const tools = toolsFor(desk);
+  const ready = promptsFor(tools);
   const uris = new Set<string>();
-  let asked = 0;
-  let started = 0;
   const server = new Server(
     { name: "loopwright", title: "Loopwright", version: desk.house.version },
     {
@@ -98,7 +102,7 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
     return {};
   });
   server.setRequestHandler("prompts/list", () => ({
-    prompts: PROMPTS.map(({ name, title, about, takes }) => ({
+    prompts: ready.map(({ name, title, about, takes }) => ({
       name,
       title,
       description: about,
@@ -107,7 +111,7 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
   }));
   server.setRequestHandler("prompts/get", async ({ params }, ctx) =>
     governed(ctx, "prompts/get", params.name, async () => {
-      const found = PROMPTS.find(({ name }) => name === params.name);
+      const found = ready.find(({ name }) => name === params.name);
       const of = found?.takes === "nothing" ? "" : params.arguments?.[found?.takes ?? ""];
       if (!found || of === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, found ? `${found.name} wants a ${found.takes}` : "no prompt is called so");
@@ -133,16 +137,15 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
       came,
       tookMs: Math.round(clock.monotonicMs() - startedMs),
     });
+    allowance.ask();
     try {
-      asked += 1;
-      if (asked > MOST_ASKED) throw tooMuch(`a session may ask ${MOST_ASKED} times`);
       await log.mustWork();
       const answer = await work(asking);
       log.note(one(isFailure(answer) ? "refused" : "answered"));
       return answer;
     } catch (error) {
       const isOurs = isLoopError(error) || error instanceof ProtocolError;
-      if (asked <= MOST_ASKED) log.note(one(isOurs ? "refused" : "failed"));
+      log.note(one(isOurs ? "refused" : "failed"));
       if (isOurs) throw error;
       desk.tellBug(error);
       throw new LoopError("bug", "it failed inside Loopwright", {
@@ -154,8 +157,7 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
 
   /** What moves something is on record before it does. */
   async function mayMove(asking: Asking, { name }: Tool, about: unknown): Promise<void> {
-    started += 1;
-    if (started > MOST_STARTED) throw tooMuch(`a session may move something ${MOST_STARTED} times`);
+    allowance.move();
     await log.now({ ...noteOf(asking, name, about), came: "begun", tookMs: 0 });
   }
 
@@ -170,7 +172,7 @@ export function createSession(desk: Desk, log: AskedLog): McpSession {
 
   function askingOf({ mcpReq }: ServerContext): Asking {
     // Later revisions say it with every request, earlier ones once.
-    const named = nameIn(mcpReq.envelope) ?? server.getClientVersion()?.name ?? "";
+    const named = vouched ?? nameIn(mcpReq.envelope) ?? server.getClientVersion()?.name ?? "";
     const token = mcpReq._meta?.progressToken;
     let progress = 0;
     return {
@@ -271,6 +273,3 @@ function cursorOf(cursor: string | undefined): number | undefined {
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor);
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "this cursor is none of ours");
 }
-
-const tooMuch = (message: string): LoopError =>
-  new LoopError("loop-held", message, { retry: "later", hint: "Begin another session where there is reason to." });

@@ -1,9 +1,11 @@
 // The Model Context Protocol, both ways, with the built program: a session over piped lines, and a loop that asks a server in its box.
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
 import { describeBoxed } from "../support/box.ts";
 import { inPlace, type Place } from "../support/lw.ts";
+import { addTalkingLoop, startDaemon, stopDaemon, untilState } from "../support/served-daemon.ts";
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
 const OPENING = line({
@@ -33,6 +35,37 @@ it("serves a session of piped lines, says nothing else on standard output, and p
     expect(answers.get(3).error.message).toBe("no tool is called approve");
     expect(journal.exit).toBe(0);
     expect(place.read("chain.jsonl")).toContain('"client-asked"');
+  }));
+
+it("lets an agent with a key of its own start a loop over HTTP, and puts it on record under that name", () =>
+  inPlace(async (place) => {
+    place.repo.commit("start", { files: { "docs/value.txt": "wrong\n" } });
+    await addTalkingLoop(place);
+    place.write("marks/go", "");
+    const nobody = await place.lw(["mcp", "address", "claude"]);
+    const daemon = await startDaemon(place);
+
+    const inLoop = await place.lw(["mcp", "address", "claude"], { env: { LOOPWRIGHT_MARK: "fix-1" } });
+    const { said } = await place.json(["mcp", "address", "claude"]);
+    const client = new Client({ name: "ada", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(said.url), { requestInit: { headers: said.headers } }));
+    const started = await client.callTool({ name: "start_loop", arguments: { loop: "fix" } });
+    await untilState(place, "fix", "rested");
+    const runs = await client.callTool({ name: "list_runs", arguments: {} });
+    const decides = await fetch(`${daemon.url}/api/standing`, {
+      method: "POST",
+      headers: { ...said.headers, "content-type": "application/json" },
+      body: JSON.stringify({ wish: "stop-all" }),
+    });
+    await client.close();
+    const exit = await stopDaemon(daemon);
+    await place.lw(["ledger", "export", "--out", "chain.jsonl"]);
+
+    expect([nobody.exit, inLoop.exit, decides.status, exit]).toEqual([64, 2, 401, 0]);
+    expect(started.isError).toBe(undefined);
+    expect(JSON.stringify(runs)).toContain("fix");
+    expect(place.read("chain.jsonl")).toContain('"by":"claude (over MCP)"');
+    expect(place.read("chain.jsonl")).toContain('"client":"claude","kind":"client-asked","over":"mcp http"');
   }));
 
 /** A server in a few lines: it answers with its environment, and with what it can reach. */

@@ -19,6 +19,19 @@ export interface McpPlace {
   readonly bugs: unknown[];
 }
 
+/** What the tools have at hand in a house in memory; what failed unthought of is put into `bugs`. */
+export const deskIn = ({ house }: Pick<MemoryHouse, "house">, bugs: unknown[], about: Partial<Desk> = {}): Desk => ({
+  house: pageRecords(house),
+  folder: "/repo",
+  referee: { loop: undefined, base: undefined },
+  policy: async () => ({ kind: "read", policy: [] }),
+  scanDiff: (text) => scanDiffBy(house.world.loadSyntax, text, []),
+  hear: hearInJournal(house),
+  isLooking: false,
+  tellBug: (error) => bugs.push(error),
+  ...about,
+});
+
 export function serveInMemory({ house }: Pick<MemoryHouse, "house">, about: Partial<Desk> = {}): McpPlace {
   const chunks: Uint8Array[] = [];
   let isOver = false;
@@ -41,17 +54,7 @@ export function serveInMemory({ house }: Pick<MemoryHouse, "house">, about: Part
     chunks.push(Buffer.from(text));
     wake();
   };
-  const desk: Desk = {
-    house: pageRecords(house),
-    folder: "/repo",
-    referee: { loop: undefined, base: undefined },
-    policy: async () => ({ kind: "read", policy: [] }),
-    scanDiff: (text) => scanDiffBy(house.world.loadSyntax, text, []),
-    hear: hearInJournal(house),
-    isLooking: false,
-    tellBug: (error) => bugs.push(error),
-    ...about,
-  };
+  const desk = deskIn({ house }, bugs, about);
   const write = (text: string): void => {
     const message = JSON.parse(text) as JSONRPCMessage;
     said.push(message);

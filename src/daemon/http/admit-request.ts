@@ -1,4 +1,5 @@
 // Who may ask for what: the address that was meant, the page that asks, and the token, looked at before anything else. Pure.
+import { agentBy } from "../../app/page/agent-key.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../std/hash.ts";
 
 export interface Gatekeeping {
@@ -15,37 +16,68 @@ export interface Knock {
   readonly header: (name: string) => string | undefined;
 }
 
-export type Admission =
-  | { readonly kind: "admitted" }
-  | {
-      readonly kind: "refused";
-      readonly status: 401 | 403 | 405 | 415 | 421;
-      readonly code: string;
-      readonly message: string;
-      readonly hint: string;
-    };
+export type Admission = { readonly kind: "admitted" } | Refused;
+
+/** Whose key it was; undefined for the token of the home itself. */
+export type AgentAdmission = { readonly kind: "admitted"; readonly agent: string | undefined } | Refused;
+
+interface Refused {
+  readonly kind: "refused";
+  readonly status: 401 | 403 | 405 | 415 | 421;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
 
 const ADMITTED: Admission = { kind: "admitted" };
 
 export function admitRequest(gate: Gatekeeping, knock: Knock): Admission {
   const { method, path, header } = knock;
   if (!["GET", "HEAD", "POST"].includes(method)) return refused(405, "method", `${method} is not answered here`, "Use GET or POST.");
+  const misled = whyNotMeant(gate, header);
+  if (misled) return misled;
+  const origin = header("origin");
+  if (!path.startsWith("/api/")) return method === "POST" ? refused(405, "method", "nothing is taken here", "Ask below /api/.") : ADMITTED;
+  if (path === "/api/csp-report") return ADMITTED;
+  if (isOfAnotherPage(header)) return FOREIGN;
+  if (method === "POST" && !isJson(header("content-type")))
+    return refused(415, "content-type", "only JSON is taken here", "Send Content-Type: application/json.");
+  if (path === "/api/session") return origin === undefined ? NO_ORIGIN : ADMITTED;
+  return admitCaller(gate, knock, origin);
+}
+
+/**
+ * A program that asks over a protocol: by a bearer alone, which no page sends by itself. What the key of an agent opens is only this, so that
+ * nobody has to give an agent the token with which people decide.
+ */
+export function admitAgent(gate: Gatekeeping, { method, header }: Omit<Knock, "path">): AgentAdmission {
+  if (!["GET", "POST", "DELETE"].includes(method))
+    return refused(405, "method", `${method} is not answered here`, "Use POST, GET or DELETE.");
+  const misled = whyNotMeant(gate, header);
+  if (misled) return misled;
+  if (isOfAnotherPage(header)) return FOREIGN;
+  const bearer = bearerIn(header("authorization")) ?? "";
+  const agent = agentBy(gate.token, bearer);
+  if (agent === undefined && !isSame(bearer, gate.token))
+    return refused(401, "session", "nobody knows who asks", "Send the header that `lw mcp address NAME` prints.");
+  if (method === "POST" && !isJson(header("content-type")))
+    return refused(415, "content-type", "only JSON is taken here", "Send Content-Type: application/json.");
+  return { kind: "admitted", agent };
+}
+
+/** Undefined where we were meant, and where no other page asks. */
+function whyNotMeant(gate: Gatekeeping, header: Knock["header"]): Refused | undefined {
   const host = header("host")?.toLowerCase();
   // A name that somebody else's DNS points at us is not ours: this is what keeps a foreign page from reading here.
   if (host === undefined || !gate.origins.some((origin) => new URL(origin).host === host))
     return refused(421, "host", "this server does not go by that name", `Open it by its own address: ${gate.origins[0] ?? ""}`);
   const origin = header("origin");
-  if (origin !== undefined && !gate.origins.includes(origin))
-    return refused(403, "origin", "another page asks, and only this one may", "Open the dashboard itself.");
-  if (!path.startsWith("/api/")) return method === "POST" ? refused(405, "method", "nothing is taken here", "Ask below /api/.") : ADMITTED;
-  if (path === "/api/csp-report") return ADMITTED;
+  return origin !== undefined && !gate.origins.includes(origin) ? FOREIGN : undefined;
+}
+
+function isOfAnotherPage(header: Knock["header"]): boolean {
   const site = header("sec-fetch-site");
-  if (site !== undefined && site !== "same-origin" && site !== "none")
-    return refused(403, "origin", "another page asks, and only this one may", "Open the dashboard itself.");
-  if (method === "POST" && !isJson(header("content-type")))
-    return refused(415, "content-type", "only JSON is taken here", "Send Content-Type: application/json.");
-  if (path === "/api/session") return origin === undefined ? NO_ORIGIN : ADMITTED;
-  return admitCaller(gate, knock, origin);
+  return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
 function admitCaller(gate: Gatekeeping, { method, header }: Knock, origin: string | undefined): Admission {
@@ -62,7 +94,7 @@ function admitCaller(gate: Gatekeeping, { method, header }: Knock, origin: strin
     : ADMITTED;
 }
 
-const refused = (status: 401 | 403 | 405 | 415 | 421, code: string, message: string, hint: string): Admission => ({
+const refused = (status: Refused["status"], code: string, message: string, hint: string): Refused => ({
   kind: "refused",
   status,
   code,
@@ -70,6 +102,7 @@ const refused = (status: 401 | 403 | 405 | 415 | 421, code: string, message: str
   hint,
 });
 
+const FOREIGN = refused(403, "origin", "another page asks, and only this one may", "Open the dashboard itself.");
 const NO_ORIGIN = refused(403, "origin", "it is not told which page asks", "Open the dashboard itself, or send the token as a bearer.");
 
 const isJson = (type: string | undefined): boolean => type !== undefined && /^application\/json\s*(;|$)/i.test(type);

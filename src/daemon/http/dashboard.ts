@@ -2,6 +2,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { House } from "../../app/open-house.ts";
+import type { PageHouse } from "../../app/page/act.ts";
 import type { Workbench } from "../../app/page/new-loop.ts";
 import { pageRecords } from "../../app/page/page-records.ts";
 import { cardNow, warmUp } from "../../app/page/read-inbox.ts";
@@ -10,9 +11,11 @@ import { readDiffRef } from "../../app/page/read-run.ts";
 import { type Hear, hearHand, hearInJournal } from "../../app/page/run-now.ts";
 import { DiffQuery, EventsQuery, type Session, SessionBody, type Who } from "../../contract/api.ts";
 import { isLoopError } from "../../contract/errors.ts";
-import type { Answering, ArtifactPieces, WebFiles } from "../../contract/web.ts";
+import type { AgentDoor, Answering, ArtifactPieces, WebFiles } from "../../contract/web.ts";
 import { admitRequest, cookieName, type Gatekeeping, isSame, PAGE_KEY, pageKeyOf, sessionOf } from "./admit-request.ts";
+import { AGENTS_PATH, answerAgents } from "./answer-agents.ts";
 import { Refusal, Session as SessionForm } from "./answers.ts";
+import { boundedRequest } from "./bounded-request.ts";
 import { createEvents } from "./events.ts";
 import { giveArtifact } from "./give-artifact.ts";
 import { giveFile } from "./give-file.ts";
@@ -34,6 +37,8 @@ export interface DashboardAbout {
   readonly hear?: Hear;
   /** Default: here, which keeps everybody waiting for as long. */
   readonly lookThrough?: LookThrough;
+  /** Answers programs that ask over a protocol; loaded for the first of them. Undefined where none is answered. */
+  readonly agents?: ((house: PageHouse) => Promise<AgentDoor>) | undefined;
   /** Whoever decides is not kept waiting for longer; what was decided goes on. */
   readonly patience: () => Promise<void>;
 }
@@ -47,7 +52,6 @@ export interface Dashboard {
 }
 
 const MOST_BODY_BYTES = 64 * 1024;
-const MOST_URL_CHARS = 4_000;
 const SESSION_SECONDS = 30 * 24 * 3600;
 
 export function createDashboard(about: DashboardAbout): Dashboard {
@@ -58,6 +62,8 @@ export function createDashboard(about: DashboardAbout): Dashboard {
   let cspReports = 0;
   let isClosed = false;
   const underWay = new Set<Promise<unknown>>();
+  const { agents: open } = about;
+  const agents = open && answerAgents(gate, () => open(house));
   const desk: Desk = {
     house,
     who,
@@ -97,7 +103,8 @@ export function createDashboard(about: DashboardAbout): Dashboard {
 
   return {
     async answer(request) {
-      const answered = await bounded(request)
+      if (agents && new URL(request.url).pathname === AGENTS_PATH) return withHeaders(await agents.answer(request).catch(refuseError));
+      const answered = await boundedRequest(request, MOST_BODY_BYTES)
         .then((admitted) => (admitted instanceof Response ? admitted : app.request(admitted)))
         .catch(refuseError);
       return withHeaders(answered);
@@ -112,6 +119,7 @@ export function createDashboard(about: DashboardAbout): Dashboard {
       isClosed = true;
       deafen();
       events.close();
+      await agents?.close();
       if (underWay.size > 0) await Promise.race([Promise.allSettled(underWay), about.patience()]);
     },
   };
@@ -250,25 +258,6 @@ const describe = (app: OpenAPIHono) =>
   });
 
 // ── what is let in and what goes out ────────────────────────────────────────────────────────────────────────────
-
-/** The same request with its body read, or why not. */
-async function bounded(request: Request): Promise<Request | Response> {
-  if (request.url.length > MOST_URL_CHARS)
-    return refuse(414, { code: "too-large", message: "the address is too long", hint: "Ask for less at once." });
-  if (request.body === null || request.method !== "POST") return request;
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  const reader = request.body.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    bytes += piece.value.length;
-    if (bytes > MOST_BODY_BYTES) {
-      await reader.cancel();
-      return refuse(413, { code: "too-large", message: "the body is too large", hint: `At most ${MOST_BODY_BYTES} bytes are taken.` });
-    }
-    pieces.push(piece.value);
-  }
-  return new Request(request.url, { method: request.method, headers: request.headers, body: Buffer.concat(pieces) });
-}
 
 function withHeaders(response: Response): Response {
   const headers = new Headers(response.headers);

@@ -1,12 +1,13 @@
 // Serves the dashboard of a home: where it listens is decided before anything does, and what is open to others is refused without TLS.
 
 import type { House } from "../../app/open-house.ts";
+import type { PageHouse } from "../../app/page/act.ts";
 import type { LookAtTarget, OutlineFor, TryOut } from "../../app/page/new-loop.ts";
 import type { LookThrough } from "../../app/page/read-ledger.ts";
 import type { Hear } from "../../app/page/run-now.ts";
 import type { Who } from "../../contract/api.ts";
 import { LoopError } from "../../contract/errors.ts";
-import { linkTo, type WebHome } from "../../contract/web.ts";
+import { type AgentDoor, linkTo, type WebHome } from "../../contract/web.ts";
 import { createDashboard } from "./dashboard.ts";
 import { createHearsay, type LiveHearsay } from "./hearsay.ts";
 
@@ -51,7 +52,7 @@ export async function serveDashboard(
   web: WebHome,
   wishes: WebWishes,
   who: Who,
-  hands?: DashboardHands,
+  hands?: DashboardHands & { readonly agents?: (house: PageHouse) => Promise<AgentDoor> },
 ): Promise<ServedDashboard> {
   const { host, port } = planListening(wishes);
   const tls =
@@ -76,6 +77,7 @@ export async function serveDashboard(
       outline: hands?.outline,
       barred: whyNoNewLoops(wishes, host),
     },
+    agents: hands?.agents,
     ...(hands ? { hear: hands.hear, lookThrough: hands.lookThrough } : {}),
     patience: () => patienceOf(house),
   });

@@ -11,7 +11,13 @@ const ENTRY = McpEntry.parse({
   network: { allow: ["tracker.example.com"] },
   timeout: "5s",
 });
-const VARIABLES: { readonly [name: string]: string } = { PATH: "/bin", HOME: "/home/ada", TRACKER_TOKEN: "theirs", GITHUB_TOKEN: "ours" };
+const VARIABLES: { readonly [name: string]: string } = {
+  PATH: "/bin",
+  HOME: "/home/ada",
+  TRACKER_TOKEN: "theirs",
+  GITHUB_TOKEN: "of-the-owner",
+  LOOPWRIGHT_HOME: "/home/of/loops",
+};
 
 function place(play?: Play, tools?: readonly object[]) {
   const server = fakeMcpServer(play, tools);
@@ -51,6 +57,17 @@ describe("a server that a spec names", () => {
         },
       },
     ]);
+  });
+
+  it("is shown no secret of the owner that its entry does not name, in its variables, its command line or what it is asked", async () => {
+    const { told, commands, heard } = place();
+
+    await told(async (line) => [await line.tools(), await call(line), await line.read("memo://today")]);
+    const shown = JSON.stringify({ commands, heard });
+
+    expect(heard.length).toBeGreaterThan(3);
+    expect(shown).toContain("theirs");
+    for (const secret of [VARIABLES.GITHUB_TOKEN, VARIABLES.LOOPWRIGHT_HOME, "GITHUB_TOKEN"]) expect(shown).not.toContain(secret);
   });
 
   it("has a mark of its own in each conversation, so that no server ends with another", async () => {

@@ -20,6 +20,11 @@ export const refereeTool = tool({
 
 async function askReferee(desk: Desk, asking: Asking): Promise<object> {
   const { house, folder, referee: by } = desk;
+  if (!by)
+    throw new LoopError("bad-input", "no checkout is judged here", {
+      retry: "never",
+      hint: "A person opens a server for a checkout with `lw mcp serve`.",
+    });
   let opened: { readonly loop: string } | undefined;
   const stopIt = (): void => {
     // What it was asked for is wanted no more: where it is over already, that is as well.
