@@ -16,6 +16,13 @@ it("changes figures and nothing else", () => {
   for (const args of found) expect(args).toMatch(/^\["\d+d \d+h",\d+\]$/);
 });
 
+it("asks figures that are longer than what was shown, whatever the seed", () => {
+  for (const seed of "abcdefgh") {
+    const [first] = gentleVariantsOf({ args: ["1+20"], others: [], depth: 1, seed, most: 40 });
+    expect(JSON.stringify(first?.args)).toMatch(/^\["\d{4}\+\d{5}"\]$/);
+  }
+});
+
 it("puts words in another order, leaves one out, and takes one of another call", () => {
   expect(of("order", ["a b c"])).toContain('["c a b"]');
   expect(of("part", ["a b c"]).every((args) => ['["b c"]', '["a c"]', '["a b"]'].includes(args))).toBe(true);

@@ -42,7 +42,8 @@ export function gentleVariantsOf({ args, others, depth, hasNames, seed, most }: 
     const places = placesFor(how, args, depth);
     if (places.length === 0) continue;
     const place = places[draw(places.length, "place")]!;
-    const other = CHANGES[how](at(args, place), draw, parts);
+    // By chance alone, figures longer than any that was shown would be asked in one run and not in the next.
+    const other = turn === 0 ? longer(at(args, place), draw) : CHANGES[how](at(args, place), draw, parts);
     if (other === undefined) continue;
     const whole = how === "renamed" ? renamed(args, at(args, place) as string, other) : put(args, place, other);
     const key = JSON.stringify(whole);
@@ -158,6 +159,14 @@ function figure(draw: Draw, length: number, ...about: readonly number[]): number
   const kind = draw(5, "kind", ...about);
   if (kind === 0) return 0;
   return draw(10 ** Math.min(9, kind < 3 ? length : length + draw(4, "longer", ...about)), "figure", ...about);
+}
+
+/** All of its figures, each three digits longer. */
+function longer(value: Value, draw: Draw): Value {
+  const grown = (run: string, about: number): number =>
+    10 ** Math.min(9, run.length + 2) + draw(10 ** Math.min(9, run.length + 2), "grown", about);
+  if (typeof value === "number") return grown(String(value), 0);
+  return (value as string).replace(/\d+/g, (run, at: number) => String(grown(run, at)));
 }
 
 const without = <T>(all: readonly T[], which: number): readonly T[] => all.filter((_, index) => index !== which);
