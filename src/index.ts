@@ -20,6 +20,7 @@ export type { RunWishes } from "./app/runs/plan-waking.ts";
 export { abandonRun, resumeRun, runSpec } from "./app/runs/wake.ts";
 export type { Scanned } from "./app/scans/scan-diff.ts";
 export { defineAction } from "./contract/action.ts";
+export { environmentOf } from "./contract/around.ts";
 export type { ArtifactRef } from "./contract/artifacts.ts";
 export type { BoxFact, EgressConnection, EgressFact } from "./contract/commands.ts";
 export { defineConnector } from "./contract/connector.ts";

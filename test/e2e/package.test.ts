@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, hostname, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { hashFiles } from "../support/target.ts";
 
@@ -24,9 +24,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (program: string, args: readonly string[]) =>
+const run = (program: string, args: readonly string[], cwd = folder) =>
   spawnSync(program, args, {
-    cwd: folder,
+    cwd,
     encoding: "utf8",
     env: { PATH: process.env.PATH, HOME: join(folder, "user"), LOOPWRIGHT_HOME: join(folder, "home") },
   });
@@ -66,6 +66,22 @@ describe("the tarball", () => {
     });
 
     expect(telling).toEqual([]);
+  });
+
+  it("holds the pages too, and none of them leads to a file that is not in it", () => {
+    const files = new Set(packed().map((name) => name.replace(/^package\//, "")));
+    const isThere = (path: string): boolean => files.has(path) || [...files].some((file) => file.startsWith(`${path.replace(/\/$/, "")}/`));
+
+    const dead = [...files]
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) =>
+        [...readFileSync(join(inject("build").folder, file), "utf8").matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+          .map(([, link = ""]) => join(dirname(file), link))
+          .filter((path) => !isThere(path))
+          .map((path) => `${file} leads to ${path}`),
+      );
+
+    expect([files.has("docs/library.md"), dead]).toEqual([true, []]);
   });
 
   it("needs no install script, of its own or of what it depends on", () => {
@@ -109,6 +125,30 @@ console.log(reading.kind, reading.problems.map(({ path }) => path).join(" "));
     const { status, stdout, stderr } = run(process.execPath, ["use.js"]);
 
     expect([status, stdout, stderr]).toEqual([0, expect.stringMatching(/^refused .*maker/), ""]);
+  });
+
+  it("is a library whose page has examples that run: a spec is read, a loop is run and decided, the guard is asked", () => {
+    const shop = join(folder, "shop");
+    const page = readFileSync(join(folder, "node_modules/loopwright/docs/library.md"), "utf8");
+    mkdirSync(shop);
+    for (const [, name = "", text = ""] of page.matchAll(/```\w+\n(?:\/\/|#) (\S+\.(?:mjs|yaml))\n([\s\S]*?)```/g))
+      writeFileSync(join(shop, name), text);
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: shop });
+    writeFileSync(join(shop, "greeting.txt"), "Go away.\n");
+    git("init", "-q", "-b", "main");
+    git("add", "greeting.txt");
+    git("commit", "-qm", "start");
+
+    const [check, ran, guard] = ["check.mjs", "run.mjs", "guard.mjs"].map((name) => run(process.execPath, [name], shop));
+
+    expect([check?.status, check?.stdout]).toEqual([0, expect.stringMatching(/^tidy is sound\n.*level[\s\S]*maker/)]);
+    expect([ran?.status, ran?.stdout, ran?.status === 0 ? "" : ran?.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^accept 0 0\ntidy loopwright\/tidy-/),
+      "",
+    ]);
+    expect([guard?.status, guard?.stdout]).toEqual([0, "deny git-force-push\nmedium\n"]);
   });
 
   it("is a library with types that hold", () => {
