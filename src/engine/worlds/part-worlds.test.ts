@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeWorld, quietNotebook } from "../../../test/support/fake-world.ts";
+import { createFakeWorld, finishedAs, quietNotebook } from "../../../test/support/fake-world.ts";
 import { createMemoryJournal } from "../../../test/support/memory-journal.ts";
 import { endlessLaunch } from "../../../test/support/purses.ts";
 import { seededChance } from "../../../test/support/seeded-chance.ts";
@@ -9,6 +9,7 @@ import type { Surroundings } from "../../guard/command/rule.ts";
 import { createHearing } from "../hear-maker.ts";
 import type { AskGuard } from "./guard-proc.ts";
 import { createMakerWorld } from "./maker-world.ts";
+import { createConnectorWorld } from "./telling-world.ts";
 import { createVerifierWorld, noRooms } from "./verifier-world.ts";
 
 const secret = `gh${"p_"}${seededChance(9).text("A-Za-z0-9", 36)}`;
@@ -101,4 +102,20 @@ describe("the commands of a maker", () => {
     expect(await asked(taint, {})).toEqual({ workspace: "/w", level: "L2", network: "closed" });
     expect(await asked(taint, { level: "L1", network: "open" })).toEqual({ workspace: "/w", level: "L1", network: "open" });
   });
+});
+
+it("gives each command of a connector a mark of its own, so that none ends with another", async () => {
+  const marks: string[] = [];
+  const { world: running } = createFakeWorld({
+    run({ mark }) {
+      marks.push(mark);
+      return finishedAs({ kind: "exited", code: 0 });
+    },
+  });
+  const about = { ...around, world: running, opened: { folder: "/" }, records: {} };
+  const { proc } = createConnectorWorld("r.1", about as unknown as Parameters<typeof createConnectorWorld>[1]); // what commands pass
+
+  await Promise.all([1, 2].map(() => proc.run({ run: "true", cwd: "/", env: {}, timeoutMs: 1 })));
+
+  expect(marks).toEqual(["r.1.gather.1", "r.1.gather.2"]);
 });

@@ -29,19 +29,30 @@ export const createNotifierWorld = (
   mail: world.mail,
 });
 
-/** Their commands come from the spec, and take what the user's own would. */
+/** Their commands come from the spec or are those of its ecosystem, and take what the user's own would. */
 export const createConnectorWorld = (
   mark: string,
   { world, guard, opened, records }: Pick<Run, "world" | "guard" | "opened" | "records">,
 ): ConnectorWorld => ({
   talk: talkWithin({ world, guard, mark, folder: opened.folder, accepted: (of) => readAcceptedTools(records, of) }),
-  proc: guardProc(world, guard, mark, {}, Number.MAX_SAFE_INTEGER),
+  proc: procApart(world, guard, mark),
   git: world.git,
   scout: world.scout,
   forges: guardForges(world, guard),
   files: world.files,
   env: world.env,
 });
+
+/** Whatever carries the mark of a command ends with it. Connectors gather at once, so that each command has a mark of its own. */
+function procApart(world: World, guard: AskGuard, mark: string): ConnectorWorld["proc"] {
+  let commands = 0;
+  return {
+    run(command, dialogue) {
+      commands += 1;
+      return guardProc(world, guard, `${mark}.gather.${commands}`, {}, Number.MAX_SAFE_INTEGER).run(command, dialogue);
+    },
+  };
+}
 
 /** A command that prints a token is a command like any other. */
 const guardForges = ({ forges }: Pick<World, "forges">, guard: AskGuard): World["forges"] => ({
