@@ -85,7 +85,7 @@ describe.each(Object.entries(templates))("%s", (family, loops) => {
   );
 });
 
-it("has twenty loops for every day, four in each family", () => {
+it("has twenty chores, four in each family", () => {
   expect(Object.values(templates).map((loops) => loops.length)).toEqual([4, 4, 4, 4, 4]);
 });
 

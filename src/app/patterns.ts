@@ -21,7 +21,7 @@ const all: readonly (Pattern & { readonly family?: string })[] = [
 ];
 
 export interface PatternView extends Omit<Pattern, "text"> {
-  /** Of everyday loops: maintenance, delivery, quality, knowledge or cross-functional. */
+  /** Of chores: maintenance, delivery, quality, knowledge or cross-functional. */
   readonly family?: string;
   /** Of the taxonomy, as `lw level` finds it: from 1, a single step, to 6, a loop that improves loops. */
   readonly level: number;

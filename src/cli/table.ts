@@ -675,7 +675,7 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "[action] [name]",
     summary: "ready-made loops and ways of thinking: list, show, write",
     about:
-      "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, six whole loops, and before them the loops for daily work, which `lw init --pattern NAME` writes for a repository: what each does, needs and costs, its level and why. Of the others you hear their level in the taxonomy, what they need, what always holds of them, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
+      "ACTION is list (which is what it does without one), show or write. Each is a spec that runs as it is: fourteen ways of thinking, six whole loops, and twenty chores, which change one kind of thing. Before them stand the loops for daily work, which only report, and which `lw init --pattern NAME` writes for a repository: what each does, needs and costs, its level and why. Of the others you hear their level in the taxonomy, what they need, what always holds of them, and what one run on a scripted model cost and scored: measured, and by what a model of yours does only its own runs tell. The models and the test command are yours to name.",
     options: [
       ["--out <file>", "of write: where to"],
       ["--force", "with --out, also over a file that is there; never over what it is made of"],
@@ -685,7 +685,7 @@ export const COMMANDS: readonly CommandRow[] = [
       ["--judge <model>", "the model that judges: another one"],
       ["--base-url <url>", "where both are asked"],
       ["--test <command>", "the command that proves a change, or writes its score"],
-      ["--lint <command>", "the command that lints, for loops of every day"],
+      ["--lint <command>", "the command that lints, for chores"],
       ["--build <command>", "the command that builds"],
       ["--types <command>", "the command that checks types"],
       ["--coverage <command>", "the command that writes coverage/lcov.info"],

@@ -1,4 +1,4 @@
-// Loops for work that comes every day, as data: what each does, needs and costs, and the spec that `lw init --pattern` writes.
+// Loops for daily work, as data: what each does, needs and costs, and the spec that `lw init --pattern` writes.
 import type { LoopSpec } from "./spec.ts";
 
 export interface ProductionLoop {

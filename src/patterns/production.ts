@@ -1,4 +1,4 @@
-// Loops for work that comes every day, one line each.
+// Loops for daily work: they report, and are written for a repository. One line each.
 import type { ProductionLoop } from "../contract/production-loop.ts";
 import { ciSweeper } from "./ci-sweeper.ts";
 import { dailyTriage } from "./daily-triage.ts";

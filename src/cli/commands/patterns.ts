@@ -49,10 +49,10 @@ function isLss({ options: { to = "loopwright" } }: Call): boolean {
 
 const told = (pattern: PatternView, paint: Paint): string => {
   const { kind, family, name, level, purpose, invariant, needs } = pattern;
-  const what = kind === "pattern" ? "a pattern" : kind === "loop" ? "a loop" : `a loop for every day (${family})`;
+  const what = kind === "pattern" ? "a pattern" : kind === "loop" ? "a loop" : `a chore (${family})`;
   const about = `${what} of level ${level}; needs ${needs.join(", ")}`;
   const lines = [`${paint("bold", name)}  ${paint("dim", about)}`, `  ${purpose}`, `  Always: ${invariant}`];
-  // What everyday loops promise is in their checks, which are the repository's own: there is no scripted model to measure them on.
+  // What chores promise is in their checks, which are the repository's own: there is no scripted model to measure them on.
   return [...lines, ...(kind === "template" ? [] : [`  ${paint("dim", measuredOf(pattern))}`])].join("\n");
 };
 

@@ -1,4 +1,4 @@
-// Ready-made loops for everyday work, in five families: one line each.
+// Chores: loops that change something, each for one kind of work that comes up again and again. Five families, one line each.
 import type { Pattern } from "../../contract/pattern.ts";
 import { crossFunctional } from "./cross-functional.ts";
 import { delivery } from "./delivery.ts";

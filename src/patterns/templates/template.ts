@@ -1,4 +1,4 @@
-// A ready-made loop for one kind of everyday work, as a few lines of data: each has a verifier that can say no.
+// A chore: a ready-made loop for one kind of work that comes up again and again, as a few lines of data: each has a verifier that can say no.
 import type { Pattern } from "../../contract/pattern.ts";
 
 export interface Template {
