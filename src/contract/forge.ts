@@ -32,7 +32,18 @@ export interface Forge {
   pulls(asked: { readonly most: number }): Promise<ForgeList>;
   /** Failed jobs of CI, those of the newest runs first, each with the end of its log. */
   failures(asked: FailuresAsked): Promise<ForgeList>;
+  /** Those that were published, the newest first. */
+  releases(asked: { readonly most: number }): Promise<ForgeList<ForgeRelease>>;
+  /** Open alerts about dependencies and code. */
+  alerts(asked: { readonly about: readonly AlertKind[]; readonly most: number }): Promise<ForgeList<ForgeAlert>>;
 }
+
+export const ALERT_KINDS = ["dependencies", "code"] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** The gravest first. One that the forge does not weigh is `unknown`, and left out by nobody. */
+export const ALERT_SEVERITIES = ["critical", "high", "medium", "low"] as const;
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number] | "unknown";
 
 export interface IssuesAsked {
   readonly labels: readonly string[];
@@ -49,8 +60,8 @@ export interface FailuresAsked {
   readonly mostLogChars: number;
 }
 
-export interface ForgeList {
-  readonly items: readonly ForgeItem[];
+export interface ForgeList<Item = ForgeItem> {
+  readonly items: readonly Item[];
   /** What a reader should know: what was not read, and why. */
   readonly notes: readonly string[];
 }
@@ -68,6 +79,14 @@ export interface ForgeItem {
   readonly address: string;
   /** What is to be known of it at a glance. */
   readonly says: Untrusted;
+}
+
+export interface ForgeRelease extends ForgeItem {
+  readonly isPrerelease: boolean;
+}
+
+export interface ForgeAlert extends ForgeItem {
+  readonly severity: AlertSeverity;
 }
 
 export interface Forges {

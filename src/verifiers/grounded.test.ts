@@ -168,6 +168,19 @@ describe("what a report tells of besides commits", () => {
     expect((await look(repo.dir, [source()], [{ source: "issues", items: [], notes: [] }])).outcome).toBe("holds");
   });
 
+  it.each([
+    ["a package version", '["npm","left-pad","1.0.0","1.3.0"]', "https://www.npmjs.com/package/left-pad/v/", "1.3.0", "1.4.0"],
+    ["a release", "github.com/octo/app release v1", "https://github.com/octo/app/releases/tag/", "v1", "v2"],
+    ["an alert", "github.com/octo/app dependency alert 5", "https://github.com/octo/app/security/dependabot/", "5", "6"],
+  ])("is fabricated when it names %s that nobody gathered", async (_, id, place, real, made) => {
+    const { repo } = givenRepo();
+    const gathered = { ...thing([], `${place}${real}`), id };
+
+    expect((await look(repo.dir, [source(gathered)], told(gathered))).outcome).toBe("holds");
+    expect((await look(repo.dir, [source(gathered)], told({ ...gathered, address: `${place}${made}` }))).outcome).toBe("fabricated");
+    expect((await look(repo.dir, [source(gathered)], told({ ...gathered, id: id.replace(real, made) }))).outcome).toBe("fabricated");
+  });
+
   it("is fabricated when it was not: another id, another address, other places, another source", async () => {
     const { repo, two } = givenRepo();
     const real = thing([], "https://forge.example/7");

@@ -508,3 +508,147 @@ it("reads merge requests and failed jobs of GitLab", async () => {
   ]);
   expect(server.asked.find(({ path }) => path.endsWith("/pipelines"))?.query.get("ref")).toBe("main");
 });
+
+describe("releases", () => {
+  it("of GitHub are those that were published, and strangers' words", async () => {
+    const release = (tag_name: string, about: object = {}) => ({
+      tag_name,
+      name: tag_name,
+      body: "Mends it, by @eve",
+      draft: false,
+      prerelease: false,
+      published_at: "2026-01-02T00:00:00Z",
+      author: { login: "ada" },
+      html_url: `https://github.com/octo/app/releases/tag/${tag_name}`,
+      ...about,
+    });
+    const server = await serve(() => ({
+      body: [release("v2", { draft: true, published_at: null }), release("v1", { name: "First", prerelease: true })],
+    }));
+
+    const { items } = await (await given().open(server.url)).releases({ most: 10 });
+
+    expect(items).toMatchObject([
+      {
+        id: expect.stringMatching(/\/octo\/app release v1 2026-01-02T00:00:00\.000Z$/),
+        title: "v1: First",
+        body: "Mends it, by @eve",
+        trust: "outsider",
+        address: "https://github.com/octo/app/releases/tag/v1",
+        says: "released by ada on 2026-01-02, a prerelease",
+        isPrerelease: true,
+      },
+    ]);
+    expect(items).toHaveLength(1);
+  });
+
+  it("of GitLab leave out what is planned", async () => {
+    const release = (tag_name: string, upcoming_release: boolean) => ({
+      tag_name,
+      name: "N",
+      description: "D",
+      released_at: "2026-01-02T00:00:00.000Z",
+      upcoming_release,
+      author: { username: "ada" },
+      _links: { self: `https://gitlab.com/g/app/-/releases/${tag_name}` },
+    });
+    const server = await serve(() => ({ body: [release("v2", true), release("v1", false)] }));
+
+    const { items } = await (await given().open(server.url, { forge: "gitlab", repo: "g/app" })).releases({ most: 10 });
+
+    expect(items.map(({ title, body, address }) => [title, body, address])).toEqual([
+      ["v1: N", "D", "https://gitlab.com/g/app/-/releases/v1"],
+    ]);
+  });
+});
+
+describe("alerts", () => {
+  const BOTH = { about: ["dependencies", "code"], most: 100 } as const;
+
+  it("of GitHub tell of dependencies what mends them and of code where it is, with how grave they are", async () => {
+    const dependency = {
+      number: 5,
+      updated_at: "2026-01-02T00:00:00Z",
+      html_url: "https://github.com/octo/app/security/dependabot/5",
+      dependency: { package: { ecosystem: "npm", name: "nanoid" }, manifest_path: "package-lock.json", scope: "runtime" },
+      security_advisory: { ghsa_id: "GHSA-1", cve_id: null, summary: "Predictable", description: "D", severity: "medium" },
+      security_vulnerability: {
+        package: { ecosystem: "npm", name: "nanoid" },
+        severity: "high",
+        vulnerable_version_range: "< 3.3.8",
+        first_patched_version: { identifier: "3.3.8" },
+      },
+    };
+    const code = {
+      number: 7,
+      updated_at: "2026-01-02T00:00:00Z",
+      html_url: "https://github.com/octo/app/security/code-scanning/7",
+      rule: { id: "js/sql", description: "SQL", severity: "error", security_severity_level: null },
+      tool: { name: "CodeQL" },
+      most_recent_instance: { ref: "refs/heads/main", message: { text: "Here." }, location: { path: "a.js", start_line: 3 } },
+    };
+    const server = await serve(({ path }) => ({ body: path.endsWith("/dependabot/alerts") ? [dependency] : [code] }));
+
+    const { items, notes } = await (await given().open(server.url)).alerts(BOTH);
+
+    expect(items.map(({ title, body, severity, says, trust }) => [title, body, severity, says, trust])).toEqual([
+      ["nanoid: Predictable", "D", "high", "high, GHSA-1, < 3.3.8, mended in 3.3.8, package-lock.json, runtime", "outsider"],
+      ["js/sql: SQL", "Here.", "unknown", "error, CodeQL, a.js:3, refs/heads/main", "outsider"],
+    ]);
+    expect([notes, server.asked.map(({ query }) => query.get("state"))]).toEqual([[], ["open", "open"]]);
+  });
+
+  it("of GitHub that are not there are said to be not looked at, and where none are, it is a failure", async () => {
+    const none = { status: 404, body: { message: "no analysis found" } };
+    const half = await serve(({ path }) => (path.endsWith("/dependabot/alerts") ? { body: [] } : none));
+    const nothing = await serve(() => none);
+
+    expect((await (await given().open(half.url)).alerts(BOTH)).notes).toEqual([
+      "there are no alerts of code scanning, or the token may not know of them: this was not looked at",
+    ]);
+    expect(await failureOf((await given().open(nothing.url)).alerts(BOTH))).toMatchObject({ code: "gather-failed", retry: "never" });
+  });
+
+  it("of GitLab are asked for by kind, page after page", async () => {
+    const node = (id: number, about: object) => ({
+      id: `gid://gitlab/Vulnerability/${id}`,
+      title: "T",
+      severity: "CRITICAL",
+      reportType: "DEPENDENCY_SCANNING",
+      detectedAt: "2026-01-02T00:00:00Z",
+      webUrl: `https://gitlab.com/g/app/-/security/vulnerabilities/${id}`,
+      solution: "Upgrade to 2.",
+      identifiers: [{ name: "CVE-1" }],
+      ...about,
+    });
+    const first = node(1, { location: { file: "go.sum", dependency: { version: "v1", package: { name: "x/text" } } } });
+    const second = node(2, { reportType: "SAST", severity: "UNKNOWN", solution: null, location: { file: "a.js", startLine: 3 } });
+    const server = await serve(({ body }) => {
+      const isNext = JSON.parse(body).variables.after === "c";
+      const vulnerabilities = { pageInfo: { hasNextPage: !isNext, endCursor: isNext ? null : "c" }, nodes: [isNext ? second : first] };
+      return { body: { data: { project: { vulnerabilities } } } };
+    });
+
+    const { items } = await (await given().open(server.url, { forge: "gitlab", repo: "g/app" })).alerts(BOTH);
+
+    expect(items.map(({ title, body, severity, says }) => [title, body, severity, says])).toEqual([
+      ["x/text: T", "Upgrade to 2.", "critical", "critical, dependency scanning, CVE-1, in version v1, go.sum"],
+      ["T", undefined, "unknown", "unknown, sast, CVE-1, a.js:3"],
+    ]);
+    expect(server.asked.map(({ path, method }) => [path, method])).toEqual([
+      ["/api/graphql", "POST"],
+      ["/api/graphql", "POST"],
+    ]);
+    expect(JSON.parse(server.asked[0]!.body).variables).toMatchObject({
+      path: "g/app",
+      reports: ["DEPENDENCY_SCANNING", "CONTAINER_SCANNING", "SAST", "DAST"],
+    });
+  });
+
+  it("that GitLab does not tell of are a failure with its reason", async () => {
+    const server = await serve(() => ({ body: { errors: [{ message: "Field 'vulnerabilities' doesn't exist" }] } }));
+    const forge = await given().open(server.url, { forge: "gitlab", repo: "g/app" });
+
+    expect(await failureOf(forge.alerts(BOTH))).toMatchObject({ message: expect.stringContaining("doesn't exist") });
+  });
+});

@@ -2,6 +2,7 @@
 import type { FailuresAsked, Forge, ForgeItem, ForgeList, IssuesAsked } from "../../../contract/forge.ts";
 import { type Trust, untrustedText } from "../../../contract/text.ts";
 import { type Fields, fieldsOf } from "../../../std/json-record.ts";
+import { githubAlerts } from "./github-alerts.ts";
 import type { GetPage } from "./pages.ts";
 import {
   ageOf,
@@ -20,6 +21,7 @@ import {
   webAddress,
   words,
 } from "./reading.ts";
+import { githubReleases } from "./releases.ts";
 
 export const GITHUB = {
   base: "https://api.github.com",
@@ -44,6 +46,8 @@ export function openGithub(at: At): Forge {
     issues: (asked) => issues(at, place, root, asked),
     pulls: ({ most }) => (at.hasToken ? pulls(at, place, most) : barePulls(at, place, root, most)),
     failures: (asked) => failures(at, place, root, asked),
+    releases: ({ most }) => githubReleases(at, place, root, most),
+    alerts: (asked) => githubAlerts(at, place, root, asked),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { FailuresAsked, Forge, ForgeItem, ForgeList, IssuesAsked } from "../../../contract/forge.ts";
 import { type Trust, untrustedText } from "../../../contract/text.ts";
 import type { Fields } from "../../../std/json-record.ts";
+import { gitlabAlerts } from "./gitlab-alerts.ts";
 import type { GetPage } from "./pages.ts";
 import {
   ageOf,
@@ -18,6 +19,7 @@ import {
   webAddress,
   words,
 } from "./reading.ts";
+import { gitlabReleases } from "./releases.ts";
 
 export const GITLAB = {
   base: "https://gitlab.com",
@@ -49,6 +51,8 @@ export function openGitlab(at: At): Forge {
     issues: (asked) => issues(at, place, root, asked),
     pulls: ({ most }) => pulls(at, place, root, most),
     failures: (asked) => failures(at, place, root, asked),
+    releases: ({ most }) => gitlabReleases(at, place, root, most),
+    alerts: (asked) => gitlabAlerts(at, place, asked),
   };
 }
 
