@@ -42,6 +42,11 @@ it("tells of TODOs and branches once, with where they are, and then that nothing
       repo.commit("two", { files: { "src/b.ts": "// FIXME b\n", "src/a.ts": "\n\nlet a;\n// TODO: \u001b[31mmend a\n" } });
       const third = await run();
 
+      const read = await place.lw(["run", "triage.loop.json"]);
+
+      // Whoever runs it reads what it found, and how that came about where they ask for it.
+      expect(read.stdout).toMatch(/\n## Findings\n[\s\S]*Nothing new in branches[\s\S]*More: {3}lw show \S+ --report\n$/);
+      expect(read.stdout).not.toContain("What happened");
       const told = ({ found = [] }: Report) => found.map(({ source, items }) => [source, items.map(({ title }) => title)]);
       expect([first, second, third].map(({ exit }) => exit)).toEqual([0, 0, 0]);
       expect(told(first)).toEqual([

@@ -8,7 +8,7 @@ import { tellSandbox } from "../../app/tell-sandbox.ts";
 import { type ExitName, exitOf, exitOfError } from "../../contract/exit.ts";
 import type { RunView } from "../../contract/views.ts";
 import type { Watch } from "../../contract/watch.ts";
-import { firstLine } from "../../std/display-text.ts";
+import { firstLine, visibleText } from "../../std/display-text.ts";
 import { formatDuration } from "../../std/duration.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import type { Call, Io } from "../call.ts";
@@ -60,14 +60,41 @@ export async function describeEnding(house: House, result: RunResult): Promise<E
     case "ran": {
       const view = await viewOf(house, result.run);
       const exit = result.outcome.kind === "rested" ? exitOf(result.outcome.rest) : exitOfError(result.outcome.failure.code);
-      return { exit, document: view, tell: (io) => tellEnd(io, view) };
+      const reported = await readReported(house, view);
+      return { exit, document: view, tell: (io) => tellEnd(io, view, reported) };
     }
   }
 }
 
 const MOST_ROUNDS_TOLD = 8;
+const MOST_LINES_TOLD = 60;
 
-function tellEnd(io: Io, view: RunView): void {
+/** What a loop that reports found, as lines; how it came about is a command away. */
+async function readReported({ journal, artifacts }: House, { run, rest, referee }: RunView): Promise<readonly string[]> {
+  if (referee || rest?.kind !== "accept" || rest.action !== "report") return [];
+  const rested = (await journal.story(run)).entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
+  // The run is over, whatever became of what it wrote.
+  const text = rested ? await artifacts.read(rested.report).catch(() => undefined) : undefined;
+  return text === undefined ? [] : foundIn(visibleText(Buffer.from(text).toString("utf8")));
+}
+
+/** The part of a report between its head and what happened in each round. */
+function foundIn(report: string): readonly string[] {
+  const [told = ""] = report.split("\n## What happened\n");
+  const begins = told.indexOf("\n## ");
+  const lines =
+    begins < 0
+      ? []
+      : told
+          .slice(begins + 1)
+          .trimEnd()
+          .split("\n");
+  return lines.length <= MOST_LINES_TOLD
+    ? lines
+    : [...lines.slice(0, MOST_LINES_TOLD), `… and ${lines.length - MOST_LINES_TOLD} lines more`];
+}
+
+function tellEnd(io: Io, view: RunView, reported: readonly string[]): void {
   const paint = createPaint(io.outColor);
   const summary = `${view.rounds.length} round(s), ${formatDuration(view.workedMs)}, cost ${tellCost(view.cost)}`;
   if (!view.rest) {
@@ -75,6 +102,7 @@ function tellEnd(io: Io, view: RunView): void {
     return;
   }
   io.out(`${isGoodRest(view.rest) ? paint("green", tellRest(view.rest)) : paint("red", tellRest(view.rest))}  ${view.run}  ${summary}\n`);
+  if (reported.length > 0) io.out(`\n${reported.join("\n")}\n\n`);
   const why = view.rest.kind === "nothing-to-do" ? view.rest.reason : whyNotWell(view.rest);
   if (why !== undefined) io.out(`  ${firstLine(why, 400)}\n`);
   for (const passed of view.passedCaps ?? []) io.out(`  ${paint("yellow", `past its budget: ${passed}`)}\n`);
@@ -86,5 +114,5 @@ function tellEnd(io: Io, view: RunView): void {
     io.out(
       `  Look:   git -C ${shellWord(view.repo)} diff ${view.base.commit.slice(0, 12)} ${view.branch}\n  Decide: lw approve ${view.run}, or lw reject ${view.run}\n`,
     );
-  io.out(`  More:   lw show ${view.run}\n`);
+  io.out(`  More:   lw show ${view.run}${reported.length > 0 ? " --report" : ""}\n`);
 }
