@@ -45,6 +45,8 @@ interface Edits<K extends FilesKind> {
   readonly isFree?: true;
   /** We read and write files of its copy for it, so that all that is in it must lie there. */
   readonly throughUs?: true;
+  /** It has no tools but ours, and writes notes with one of them: a file outside its copy is none that it could write. */
+  readonly notesByTool?: true;
   readonly edit: (order: EditOrder, world: MakerWorld) => Promise<Talk>;
 }
 
@@ -128,6 +130,7 @@ export function defineMaker<Options extends z.ZodType>(
           ...loginWith(part.loginOf?.(options) ?? (program && loginOfAgent(program, options))),
           ...(part.isFree?.(options) ? { isFree: true } : {}),
           ...(part.throughUs || part.keepsToTools ? { throughUs: true } : {}),
+          ...(part.keepsToTools ? { notesByTool: true } : {}),
           edit: (order, world) => part.edit(order, options, world),
         };
       }),

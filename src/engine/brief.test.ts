@@ -79,6 +79,13 @@ it("holds a lesson only inside its fence, whatever it says", () => {
 const note = (roundId: string, text: string) => ({ roundId, at: "2026-01-02T03:04:05.678Z", text: lesson(text) });
 const agentsOf = (text: string) => (most: number) => lesson(text.slice(0, most));
 
+it("sends nobody to a file whose tools refuse it: a maker with tools of ours notes with one of them", () => {
+  const { text } = writeBrief({ spec: specOf(), roundNumber: 1, lessons: [], notesTo: { kind: "tool" }, timeLeft: "1m" });
+
+  expect(text).toContain("write down with your tool `note`");
+  expect(text).not.toContain("LOOPWRIGHT_NOTES");
+});
+
 it("adds what was gathered, AGENTS.md, notes and where to write some", () => {
   const { text, cut } = writeBrief({
     spec: specOf(),
@@ -87,7 +94,7 @@ it("adds what was gathered, AGENTS.md, notes and where to write some", () => {
     lessons: [],
     agents: agentsOf("Run npm test."),
     notes: [note("keep-green-1-a.1", "clear the cache")],
-    notesFile: "/rounds/r/told/notes.md",
+    notesTo: { kind: "file", file: "/rounds/r/told/notes.md" },
     timeLeft: "1m",
   });
 

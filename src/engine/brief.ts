@@ -7,6 +7,9 @@ import { parseCount } from "../std/count.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { BaseTold, CausesTold, InputTold } from "./read-outside.ts";
 
+/** Where whoever is told may write notes: nobody is sent to a file that their tools refuse. */
+export type NotesTo = { readonly kind: "file"; readonly file: string } | { readonly kind: "tool" };
+
 export interface BriefMatter {
   readonly spec: LoopSpec;
   readonly roundNumber: number;
@@ -24,7 +27,7 @@ export interface BriefMatter {
   readonly lessons: readonly Admitted[];
   /** What earlier makers wrote down, newest first; and where this one may. */
   readonly notes?: readonly NoteShown[];
-  readonly notesFile?: string | undefined;
+  readonly notesTo?: NotesTo | undefined;
   /** The repository's own AGENTS.md, fenced, up to so many characters of it; undefined where so few are of no use. */
   readonly agents?: ((mostChars: number) => Admitted | undefined) | undefined;
   readonly timeLeft: string;
@@ -170,7 +173,7 @@ function whatIsMissing({ spec, lessons, notes = [] }: BriefMatter, whole: Choice
 }
 
 function render(matter: BriefMatter, { task, base, causes, context, lessons, notes, agents }: Choice, cut: readonly string[]): string {
-  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesFile, inputs = [], heed = [] } = matter;
+  const { spec, roundNumber, timeLeft, untold, nearCaps = [], goesOn = false, notesTo, inputs = [], heed = [] } = matter;
   const firstLesson = matter.lessons.length - lessons;
   const toldLessons = matter.lessons.slice(firstLesson).map((lesson, index) => `Round ${firstLesson + index + 1}:\n${lesson}`);
   const toldNotes = (matter.notes ?? []).slice(0, notes).map(({ roundId, at, text }) => `${roundId}, ${at}:\n${text}`);
@@ -191,7 +194,7 @@ function render(matter: BriefMatter, { task, base, causes, context, lessons, not
     toldLessons.length > 0 ? `## What earlier rounds taught\n\n${toldLessons.join("\n\n")}` : "",
     agents === undefined ? "" : `## What the repository says to agents\n\n${agents}`,
     toldNotes.length > 0 ? `## What earlier makers wrote down\n\n${toldNotes.join("\n\n")}` : "",
-    notesFile === undefined ? "" : `## Notes\n\n${howToNote(notesFile)}`,
+    notesTo === undefined ? "" : `## Notes\n\n${howToNote(notesTo)}`,
     `## Budget\n\nThis is round ${roundNumber} of ${spec.budget.rounds}; ${timeLeft} are left for the whole run.${warning(nearCaps)}`,
     goesOn ? "## Where it stands\n\nAn earlier try was ended by its budget. What it had done is in this folder: go on from there." : "",
     cut.length > 0 ? `Left out for lack of room: ${cut.join(", ")}.` : "",
@@ -207,8 +210,10 @@ const NO_CHEATING = "\n\nDo not delete, skip or weaken tests: such a change is r
 const howToWrite = ({ files, most = "1MB" }: DocumentWish): string =>
   `write files into this folder. They are a document, and no change of a repository: what was accepted last is here already, if anything was. What you leave here is checked in a clean copy and shown to a human. At most ${most} may change${files ? `, in files such as ${files.join(", ")}` : ""}.`;
 
-const howToNote = (file: string): string =>
-  `What those who come after you should know, such as a way that led nowhere, you may write into ${file} (its path is also in $LOOPWRIGHT_NOTES): short, without secrets, one thing after the other with a line of --- between them.`;
+const howToNote = (to: NotesTo): string =>
+  to.kind === "tool"
+    ? "What those who come after you should know, such as a way that led nowhere, you may write down with your tool `note`: short, and without secrets."
+    : `What those who come after you should know, such as a way that led nowhere, you may write into ${to.file} (its path is also in $LOOPWRIGHT_NOTES): short, without secrets, one thing after the other with a line of --- between them.`;
 
 const warning = (nearCaps: readonly string[]): string =>
   nearCaps.length === 0

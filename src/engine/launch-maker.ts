@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { BoxFact } from "../contract/commands.ts";
 import type { CrewMaker } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
-import type { EditOrder } from "../contract/maker.ts";
+import type { EditOrder, MakeOf } from "../contract/maker.ts";
 import type { BriefFact, FilesKind, OutfitFact, Talk } from "../contract/proposal.ts";
 import type { Round } from "../contract/round.ts";
 import type { LoopSpec } from "../contract/spec.ts";
@@ -14,7 +14,7 @@ import { fullBudget, softLines, softReached } from "../guard/budget.ts";
 import type { RoundState } from "../journal/fold.ts";
 import { formatDuration } from "../std/duration.ts";
 import { makerWish } from "./box-wish.ts";
-import { type Brief, type BriefMatter, writeBrief } from "./brief.ts";
+import { type Brief, type BriefMatter, type NotesTo, writeBrief } from "./brief.ts";
 import { sumUpEgress } from "./egress-log.ts";
 import { createHearing, placed } from "./hear-maker.ts";
 import { commitMessage } from "./names.ts";
@@ -50,7 +50,7 @@ export interface WorkerBench extends Pick<EditOrder, "tools" | "gives"> {
   readonly repo: string;
   readonly timeMs: number | undefined;
   readonly share: Share;
-  readonly brief: (now: { readonly timeLeft: string; readonly notesFile: string | undefined; readonly soft: string | undefined }) => Brief;
+  readonly brief: (now: { readonly timeLeft: string; readonly notesTo: NotesTo | undefined; readonly soft: string | undefined }) => Brief;
   /** Takes what it left, before its place is removed. */
   readonly take: (workspace: Workspace, said: Talk, apart: Apart) => Promise<void>;
 }
@@ -136,6 +136,7 @@ async function work<K extends FilesKind>(
   });
 
   const before = Math.min(ownMs, launch.timeLeftMs, bench?.timeMs ?? Number.MAX_SAFE_INTEGER);
+  const notesTo = notesToFor(spec, workspace, make, bench?.tools);
   const { setup, left, brief } = await unspent(launch, async () => {
     const setup = await setUp(run, workspace, worldFor(before).proc);
     const left = Math.max(0, before - (setup.setup?.tookMs ?? 0));
@@ -145,11 +146,11 @@ async function work<K extends FilesKind>(
       ...(soft === undefined ? [] : [soft]),
     ];
     const now = { roundNumber: round.number, timeLeft: formatDuration(left), nearCaps, goesOn: earlier?.kept !== undefined };
-    if (bench) return { setup, left, brief: bench.brief({ timeLeft: formatDuration(left), notesFile: workspace.notes, soft }) };
+    if (bench) return { setup, left, brief: bench.brief({ timeLeft: formatDuration(left), notesTo, soft }) };
     return {
       setup,
       left,
-      brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesFile: notesFileFor(spec, workspace) }),
+      brief: writeBrief({ spec, ...told, ...now, notes: await notebook.read(), notesTo }),
     };
   });
   // Whoever goes on after a crash writes it anew; what it said is kept.
@@ -183,7 +184,16 @@ async function work<K extends FilesKind>(
 }
 
 /** Nobody is asked to write down what is not kept. */
-const notesFileFor = ({ notebook }: LoopSpec, { notes }: Workspace): string | undefined => (notebook?.keep === "none" ? undefined : notes);
+function notesToFor(
+  { notebook }: LoopSpec,
+  { notes }: Workspace,
+  { notesByTool }: Pick<MakeOf<FilesKind>, "notesByTool">,
+  tools: EditOrder["tools"],
+): NotesTo | undefined {
+  if (notebook?.keep === "none" || notes === undefined) return undefined;
+  if (!notesByTool) return { kind: "file", file: notes };
+  return tools === undefined || tools.includes("note") ? { kind: "tool" } : undefined;
+}
 
 /** Last first, and none is left out because another failed. */
 async function keptHoweverItEnds<T>(afterwards: readonly Afterwards[], work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import type { LoopSpec, Worker } from "../contract/spec.ts";
 import type { Admitted } from "../contract/text.ts";
 import { parseCount } from "../std/count.ts";
-import type { Brief } from "./brief.ts";
+import type { Brief, NotesTo } from "./brief.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { InputTold } from "./read-outside.ts";
 
@@ -23,7 +23,7 @@ export interface WorkerMatter {
   /** What is kept in the notebook of what it reads there. */
   readonly kept: readonly { readonly name: string; readonly texts: readonly Admitted[] }[];
   /** Where it may write something down. */
-  readonly notesFile: string | undefined;
+  readonly notesTo: NotesTo | undefined;
   /** There once the run is past the line from which on it goes easy. */
   readonly soft?: string | undefined;
 }
@@ -55,11 +55,15 @@ const tellKept = ({ name, texts }: WorkerMatter["kept"][number]): string =>
   `${name}:\n${texts.length === 0 ? "[nothing yet]" : texts.join("\n")}`;
 
 /** Only those who may write under a name are told how. */
-function howToNote({ spec, id, notesFile }: WorkerMatter): string {
+function howToNote({ spec, id, notesTo }: WorkerMatter): string {
   const own = Object.entries(spec.notebook?.keys ?? {}).filter(([, { writes }]) => writes.includes(id));
-  if (own.length === 0 || notesFile === undefined) return "";
+  if (own.length === 0 || notesTo === undefined) return "";
   const names = own.map(([name, { schema }]) => `- ${name}${schema ? `, JSON of this shape: ${JSON.stringify(schema)}` : ""}`);
-  return `## Notebook\n\nYou may keep something for later rounds under these names:\n${names.join("\n")}\n\nWrite it into ${notesFile} (its path is also in $LOOPWRIGHT_NOTES): each entry begins with a line \`key: NAME\`, with a line of --- between two. What you hand over is kept under a name of yours if you write nothing there.`;
+  const how =
+    notesTo.kind === "tool"
+      ? "Write it down with your tool `note`, with the name as its `key`."
+      : `Write it into ${notesTo.file} (its path is also in $LOOPWRIGHT_NOTES): each entry begins with a line \`key: NAME\`, with a line of --- between two.`;
+  return `## Notebook\n\nYou may keep something for later rounds under these names:\n${names.join("\n")}\n\n${how} What you hand over is kept under a name of yours if you write nothing there.`;
 }
 
 function howToGive({ gives, paths }: Worker, file: string): string {

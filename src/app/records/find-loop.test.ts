@@ -15,7 +15,7 @@ it("finds a loop that is looked after before it ran, so that it can be paused an
   // `lw show fresh` neither denies that it is there, nor names it among those that are.
   await expect(findRun(house, "fresh")).rejects.toMatchObject({
     message: "the loop fresh has not run yet",
-    hint: expect.stringContaining("lw run fresh"),
+    hint: expect.stringContaining("lw run /l/fresh.loop.json"),
   });
   await expect(findRun(house, "frsh")).rejects.toMatchObject({
     message: "no run or loop is called frsh",

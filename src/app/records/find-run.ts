@@ -28,7 +28,7 @@ export async function findRun({ journal }: Readable, asked: string): Promise<str
   if (known && known.state !== "removed")
     throw new LoopError("bad-input", `the loop ${asked} has not run yet`, {
       retry: "never",
-      hint: `Start it with \`lw run ${shellWord(asked)}\`; \`lw schedule\` says when it wakes by itself.`,
+      hint: `Start it with \`lw run ${shellWord(known.path)}\`; \`lw schedule\` says when it wakes by itself.`,
     });
   const loops = (await journal.loops()).filter((loop) => !isCalledLoop(loop) && loop !== asked);
   throw new LoopError("bad-input", `no run or loop is called ${asked}`, {

@@ -4,6 +4,7 @@ import { LoopError } from "../../contract/errors.ts";
 import type { Talk } from "../../contract/proposal.ts";
 import { specHash } from "../../spec/read-spec.ts";
 import { pauseLoop, stopAll } from "../decisions/standing.ts";
+import { viewOf } from "../records/views.ts";
 import type { RunWishes } from "./plan-waking.ts";
 import { abandonRun, resumeRun, runSpec } from "./wake.ts";
 
@@ -284,6 +285,19 @@ it("goes on with a stopped run, by the spec that is on record", async () => {
     code: "bad-input",
     message: "the loop fix has no interrupted run",
   });
+});
+
+it("books nothing for a maker that could not be started", async () => {
+  const at = createMemoryHouse({
+    edit: async () => {
+      throw new LoopError("maker-failed", "claude: not found (exit 127)", { retry: "never", isFree: true, hint: "Install it." });
+    },
+  });
+
+  await wake(at);
+
+  const view = await viewOf(at.house, "fix-1-t0001");
+  expect([view.cost, view.rest]).toMatchObject([{ known: true, usd: 0, tokens: 0 }, { kind: "halt" }]);
 });
 
 it("says on resume that the spec's file is another now, or broken, and goes on with what is on record", async () => {
