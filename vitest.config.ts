@@ -5,7 +5,7 @@ import { quickPlace } from "./test/support/quick-place.ts";
 /** Tests beside the source that work with real git, real processes or a real disk: slower than the others by their nature. */
 const REAL = [
   "src/world/**/*.test.ts",
-  "src/verifiers/{grounded,holdout,isomorphic,mutation,other-runners,replay,twins,witness}.test.ts",
+  "src/verifiers/{conditions,grounded,holdout,isomorphic,mutation,other-runners,replay,twins,witness}.test.ts",
   "src/journal/mend.test.ts",
   "src/std/host-zone.test.ts",
   "test/walks.test.ts",

@@ -162,6 +162,8 @@ export interface RoomShape {
   readonly path?: "usual" | "unusual";
   /** How much older its files seem to be. */
   readonly olderByMs?: number;
+  /** `elsewhere` has a file that names it beside the sources, as in a worktree. Default: the folder itself. */
+  readonly git?: "beside" | "elsewhere";
 }
 
 /** A room to be made: which commit, and what of another one lies over it. */

@@ -20,7 +20,7 @@ const RUNS: { readonly [verifier: string]: (options: Asked["with"]) => Times } =
   twins: () => ({ least: 1, most: 3 }),
   replay: () => ({ least: 1, most: 2 }),
   mutation: (options) => ({ least: 1, most: 1 + numberOf(options, "mutants", 8) + numberOf(options, "expectations", 0) }),
-  isomorphic: () => ({ least: 2, most: 16 }),
+  isomorphic: () => ({ least: 2, most: 22 }),
 };
 
 const numberOf = (options: Asked["with"], name: string, usual: number): number => {

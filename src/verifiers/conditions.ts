@@ -16,6 +16,10 @@ export const CONDITIONS = [
   "umask",
   "ci",
   "columns",
+  "user",
+  "arguments",
+  "parent",
+  "git",
 ] as const;
 export type ConditionName = (typeof CONDITIONS)[number];
 
@@ -34,14 +38,16 @@ export interface Condition {
 export interface Means {
   readonly hasFaketime: boolean;
   readonly hasGerman: boolean;
+  readonly hasTimeout: boolean;
 }
 
 /** A shell line whose output says what `readMeans` wants to know. */
 export const ASK_MEANS =
-  "command -v faketime >/dev/null && echo means:faketime; locale -a 2>/dev/null | grep -iqx 'de_DE.utf-*8' && echo means:german; true";
+  "command -v faketime >/dev/null && echo means:faketime; locale -a 2>/dev/null | grep -iqx 'de_DE.utf-*8' && echo means:german; timeout --foreground 9 true 2>/dev/null && echo means:timeout; true";
 export const readMeans = (said: string): Means => ({
   hasFaketime: /^means:faketime$/m.test(said),
   hasGerman: /^means:german$/m.test(said),
+  hasTimeout: /^means:timeout$/m.test(said),
 });
 
 export interface Chosen {
@@ -50,16 +56,24 @@ export interface Chosen {
   readonly leftOut: readonly string[];
 }
 
+/** What there is to change, and to change it with. */
+export interface Choosing {
+  readonly means: Means;
+  /** The command, where its arguments may be changed. */
+  readonly run: string | undefined;
+  /** Variables that the spec sets. */
+  readonly pinned: { readonly [name: string]: string };
+  readonly goFlags: string | undefined;
+}
+
 /** The conditions asked for that can be tried here and that the spec has not settled by setting their variables itself. */
-export function chooseConditions(
-  asked: readonly ConditionName[],
-  means: Means,
-  pinned: { readonly [name: string]: string },
-  goFlags: string | undefined,
-): Chosen {
+export function chooseConditions(asked: readonly ConditionName[], { means, run, pinned, goFlags }: Choosing): Chosen {
   const all = conditionsOf(goFlags).filter(({ name }) => asked.includes(name));
   const why = (condition: Condition): string | undefined => {
     if (condition.name === "clock" && !means.hasFaketime) return "faketime is not on PATH";
+    if (condition.name === "parent" && !means.hasTimeout) return "there is no timeout that leaves its command in the foreground";
+    if (condition.name === "arguments" && (run === undefined || condition.wrap(run) === run))
+      return "no argument is known that changes nothing of what this command does";
     if (condition.env.LC_ALL === GERMAN && !means.hasGerman) return "the locale is not installed";
     const variables = Object.keys(condition.env);
     return variables.length > 0 && variables.every((name) => Object.hasOwn(pinned, name)) ? "the spec sets it in `env`" : undefined;
@@ -134,4 +148,31 @@ const conditionsOf = (goFlags: string | undefined): readonly Condition[] => [
   condition("umask", "umask 077", { wrap: (run) => `umask 077\n${run}` }),
   condition("ci", "CI not set", { env: { CI: undefined } }),
   condition("columns", "COLUMNS=40", { env: { COLUMNS: "40", LINES: "10" } }),
+  condition("user", "another USER and LOGNAME", { env: { USER: "somebody", LOGNAME: "somebody", USERNAME: "somebody" } }),
+  condition("arguments", "one argument more, which changes nothing", { wrap: withOneArgumentMore }),
+  condition("parent", "another parent process", { wrap: underTimeout }),
+  condition("git", "a .git that is a file and names a folder elsewhere, as in a worktree", { room: { git: "elsewhere" } }),
 ];
+
+/** More than one command, or one that the shell puts together, is left alone. */
+const IS_PLAIN = /^[^;&|<>$`()\n\\]+$/;
+
+/** Behind which words a runner takes an argument that makes no difference to any test. */
+const HARMLESS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:python3? -m )?pytest(?= |$)/, "--color=no"],
+  [/^node(?= (?:.* )?--test(?: |$))/, "--title=tests"],
+  [/^(?:npx )?jest(?= |$)/, "--no-colors"],
+  [/^(?:npx )?mocha(?= |$)/, "--no-color"],
+  [/^go test(?= |$)/, "-count=1"],
+];
+
+const PROGRAM = /^(?:sh|bash|node|npm|npx|pnpm|yarn|python3?|pytest|go|cargo|make|jest|vitest|mocha|\.\/[\w./-]+)(?= |$)/;
+
+/** One program has it for its parent; of several it is the shell's. */
+const underTimeout = (run: string): string =>
+  `timeout --foreground 86400 ${IS_PLAIN.test(run) && PROGRAM.test(run) ? run : `/bin/sh -c ${shellWord(run)}`}`;
+
+function withOneArgumentMore(run: string): string {
+  const found = IS_PLAIN.test(run) ? HARMLESS.find(([runner]) => runner.test(run)) : undefined;
+  return found ? run.replace(found[0], (words) => `${words} ${found[1]}`) : run;
+}

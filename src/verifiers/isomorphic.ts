@@ -11,7 +11,8 @@ import { RUN_OPTIONS, type RunOptions, runTests, sightOf, type TestRun } from ".
 export const isomorphic = defineCommitVerifier({
   name: "isomorphic",
   kind: "proof",
-  summary: "Holds when the tests say the same under another path, time zone, locale, order, clock and so on; else there is a gap.",
+  summary:
+    "Holds when the tests say the same under another path, time zone, locale, order, clock, user, parent process and so on; else there is a gap.",
   options: z.strictObject({
     ...RUN_OPTIONS,
     conditions: z
@@ -30,12 +31,8 @@ export const isomorphic = defineCommitVerifier({
     if (sight.outcome !== "holds") return { ...sight, detail: `under the usual conditions ${sight.detail}` };
 
     const goFlags = options.inherit.includes("GOFLAGS") ? world.env.get("GOFLAGS") : undefined;
-    const { conditions, leftOut } = chooseConditions(
-      options.conditions,
-      await askMeans(checkout.work, options, world),
-      options.env,
-      goFlags,
-    );
+    const means = await askMeans(checkout.work, options, world);
+    const { conditions, leftOut } = chooseConditions(options.conditions, { means, run: options.run, pinned: options.env, goFlags });
     for (const condition of conditions) {
       const other = await runUnder(condition, options, world);
       const difference = differenceOf(condition, { usual, other }, options, quarantined);
@@ -49,7 +46,7 @@ export const isomorphic = defineCommitVerifier({
 
 /** What cannot be told is not there. */
 async function askMeans(cwd: string, { conditions }: { readonly conditions: readonly string[] }, world: VerifierWorld): Promise<Means> {
-  if (!conditions.some((name) => name === "clock" || name === "locale")) return readMeans("");
+  if (!conditions.some((name) => name === "clock" || name === "locale" || name === "parent")) return readMeans("");
   const path = world.env.get("PATH");
   const { tail } = await world.proc.run({ run: ASK_MEANS, cwd, env: path === undefined ? {} : { PATH: path }, timeoutMs: 10_000 });
   return readMeans(tail);

@@ -7,7 +7,7 @@ import { shellWord } from "../../std/shell-word.ts";
 import { tellProblems } from "../../std/tell-tests.ts";
 import type { TestResult } from "../../std/test-results.ts";
 import { drawWord, TWIN_KINDS, type TwinKind } from "../../std/twins/twin.ts";
-import { allAtOnce, type Condition, chooseConditions } from "../conditions.ts";
+import { allAtOnce, type Condition, chooseConditions, readMeans } from "../conditions.ts";
 import { alsoGiven, type Given } from "../reading/also-given.ts";
 import { type RunOptions, runTests, sightOf, type TestRun } from "../run-tests.ts";
 import { nodeGuard } from "./node-guard.ts";
@@ -25,7 +25,7 @@ const OTHER = ["home", "timezone", "locale", "hash-seed", "order", "timestamps",
 
 /** All that differs at once; what the spec pins stays. */
 const surroundings = (seed: number, { env }: RunOptions): Omit<Condition, "name"> =>
-  allAtOnce(chooseConditions(OTHER, { hasFaketime: false, hasGerman: false }, env, undefined).conditions, seed);
+  allAtOnce(chooseConditions(OTHER, { means: readMeans(""), run: undefined, pinned: env, goFlags: undefined }).conditions, seed);
 
 type Of = Extract<RoomOrder["of"], "proposal" | "base-with-new-tests">;
 

@@ -122,7 +122,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     return (await Promise.all(apart.map((path) => isWayOpen(work, path)))).every(Boolean);
   };
 
-  const openRoom: Workshop["openRoom"] = async (round, { name, commit, over, path = "usual", olderByMs = 0, onBase }) => {
+  const openRoom: Workshop["openRoom"] = async (
+    round,
+    { name, commit, over, path = "usual", olderByMs = 0, git: gitLies = "beside", onBase },
+  ) => {
     const place = join(placeOf(round), path === "unusual" ? `${UNUSUAL}${sha256(name).slice(0, 8)}` : name);
     const store = storeOf(round);
     await mustBeFolder(store);
@@ -133,7 +136,10 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     await mkdir(home, { recursive: true, mode: 0o700 });
     const lender = await describeOwn(store, commit);
     await borrow(lender, work, "with-files");
-    const base = over || olderByMs > 0 ? undefined : await baseFor({ objects: git.objects.of(store), gitDir: store }, round.base, onBase);
+    const base =
+      over || olderByMs > 0 || gitLies === "elsewhere"
+        ? undefined
+        : await baseFor({ objects: git.objects.of(store), gitDir: store }, round.base, onBase);
     if (base && (await fillOnBase({ work, round }, commit, base, onBase?.apart ?? [])))
       return { work, home, borrows: await lendersFrom(lender.objects), below: [base.layer], isOnBase: true };
     if (base) await removeTree(work);
@@ -144,6 +150,7 @@ export function createWorkshop(rounds: string, git: RunGit, artifacts: Artifacts
     if (olderByMs > 0) await ageTree(work, olderByMs);
     // Kept outside of the copy, so that what runs there cannot say what was there before it.
     await copyFile(join(work, ".git", "index"), join(place, "index"));
+    if (gitLies === "elsewhere") await linkGit(work, join(home, "git of another folder"));
     return { work, home, borrows: await lendersFrom(lender.objects) };
   };
 
@@ -553,6 +560,12 @@ async function layOver(
 async function ageFiles(work: string): Promise<void> {
   const later = Date.now() / 1000 + 3;
   await utimes(join(work, ".git", "index"), later, later);
+}
+
+/** Git finds everything where it was; whoever looks for a folder of that name finds a file. */
+async function linkGit(work: string, elsewhere: string): Promise<void> {
+  await rename(join(work, ".git"), elsewhere);
+  await writeFile(join(work, ".git"), `gitdir: ${elsewhere}\n`);
 }
 
 /** A link in the folder's place is not the folder. */
