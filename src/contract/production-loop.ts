@@ -10,8 +10,11 @@ export interface ProductionLoop {
   readonly level: LoopSpec["level"];
   /** Why it is of that level. */
   readonly why: string;
-  /** Whether it reads a forge. */
-  readonly readsForge: boolean;
-  /** The spec, with {{base}} where the branch goes, and {{place}} where the options go that name the forge's repository. */
+  /** What it reads besides git: a forge, or what package managers tell. */
+  readonly reads: "repository" | "forge" | "dependencies";
+  /**
+   * The spec, with {{base}} where the branch goes, {{place}} where the options go that name the forge's repository, and {{dependencies}}
+   * where what is gathered goes: each of the repository's package managers.
+   */
   readonly text: string;
 }

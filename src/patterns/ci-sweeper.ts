@@ -8,7 +8,7 @@ export const ciSweeper: ProductionLoop = {
   costs: "$0.00: no model is asked; a request when nothing failed",
   level: "L1",
   why: "a log is printed by whoever can have a job run; it says where to look and proves nothing",
-  readsForge: true,
+  reads: "forge",
   text: `name: ci-sweeper
 intent: Tell me which jobs of CI failed, and where.
 level: L1

@@ -8,7 +8,7 @@ export const dailyTriage: ProductionLoop = {
   costs: "$0.00: no model is asked",
   level: "L1",
   why: "it tells people what to look at; what follows is theirs to say",
-  readsForge: false,
+  reads: "repository",
   text: `name: daily-triage
 intent: Tell me what landed that I should look at, and what was left to do.
 level: L1

@@ -8,7 +8,7 @@ export const issueTriage: ProductionLoop = {
   costs: "$0.00: no model is asked; a request or two when nothing is new",
   level: "L1",
   why: "issues are strangers' words; what they ask for is for a person to say",
-  readsForge: true,
+  reads: "forge",
   text: `name: issue-triage
 intent: Tell me which issues are new or changed.
 level: L1

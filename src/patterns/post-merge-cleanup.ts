@@ -8,7 +8,7 @@ export const postMergeCleanup: ProductionLoop = {
   costs: "$0.00: no model is asked",
   level: "L1",
   why: "a branch that is deleted takes work with it that is nowhere else; a person says so",
-  readsForge: false,
+  reads: "repository",
   text: `name: post-merge-cleanup
 intent: Name the branches that can go, and those that need a decision.
 level: L1

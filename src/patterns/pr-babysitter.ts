@@ -8,7 +8,7 @@ export const prBabysitter: ProductionLoop = {
   costs: "$0.00: no model is asked; on GitHub one request for fifty pull requests",
   level: "L1",
   why: "it changes nothing of other people's branches; it says which of them need somebody",
-  readsForge: true,
+  reads: "forge",
   text: `name: pr-babysitter
 intent: Tell me which pull requests need somebody.
 level: L1

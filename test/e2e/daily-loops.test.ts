@@ -26,6 +26,14 @@ const PULL = {
 const RUN = { id: 3, run_attempt: 1, name: "CI", head_branch: "main", head_sha: "c0ffee".repeat(6), updated_at: "2026-01-01T00:00:00Z" };
 const JOB = { id: 31, name: "test", conclusion: "failure", html_url: "https://github.com/octo/app/actions/runs/3/job/31" };
 
+const NPM = `#!/bin/sh
+case "$1" in
+  outdated) echo '{"left-pad":{"current":"1.0.0","wanted":"1.3.0","latest":"1.3.0"}}' ;;
+  audit) echo '{"vulnerabilities":{"left-pad":{"via":[{"title":"Bad","url":"https://github.com/advisories/GHSA-7","severity":"high"}]}}}' ;;
+esac
+exit 1
+`;
+
 /** A small repository on a forge, as its API tells of it. */
 const script =
   (base: () => string): ForgeScript =>
@@ -44,13 +52,16 @@ it.each([
   ["ci-sweeper", ["CI / test"]],
   ["daily-triage", ["Add the price", "TODO: round it", "done"]],
   ["post-merge-cleanup", ["done"]],
+  ["dependency-sweeper", ["left-pad: Bad", "left-pad 1.0.0 → 1.3.0"]],
 ])("%s tells what there is, then that nothing is new, for nothing", (name, expected) =>
   inPlace(async (place) => {
     const { repo } = place;
     repo.git("remote", "add", "origin", "https://github.com/octo/app.git");
-    repo.commit("Begin", { files: { "a.js": "1\n" }, at: "2026-01-01T00:00:00Z" });
+    repo.commit("Begin", { files: { "a.js": "1\n", "package.json": "{}\n", "package-lock.json": "{}\n" }, at: "2026-01-01T00:00:00Z" });
     repo.git("branch", "done");
     repo.commit("Add the price", { files: { "price.js": "// TODO: round it\nexport const price = 1.5;\n" }, at: new Date().toISOString() });
+    // A registry is the outside world: npm answers from here, in its own form.
+    place.writeProgram("bin/npm", NPM);
     const server: ForgeServer = await serveForge(script(() => server.url));
     servers.push(server);
     const file = join(repo.dir, `.loopwright/${name}.loop.yaml`);
@@ -61,7 +72,9 @@ it.each([
     writeFileSync(file, readFileSync(file, "utf8").replace('{"repo":"octo/app"}', here));
     const run = async () => {
       const before = server.asked.length;
-      const { exit, said } = await place.json(["run", file], { env: { FORGE_TOKEN: TOKEN } });
+      const { exit, said } = await place.json(["run", file], {
+        env: { FORGE_TOKEN: TOKEN, PATH: `${join(place.dir, "bin")}:${process.env.PATH}` },
+      });
       const { items, found = [], summary } = said.rounds.at(-1).evidence.proposal;
       const titles = [...items, ...found.flatMap((source: { readonly items: readonly object[] }) => source.items)];
       const requests = server.asked.length - before;

@@ -15,14 +15,21 @@ const forgeAt = (forge: ForgeFact["forge"], host: string): ForgeFact => ({
   seen: [],
 });
 const GITHUB = forgeAt("github", "github.com");
+const MANAGERS = [
+  { manager: "npm", folder: "", sure: "certain" },
+  { manager: "cargo", folder: "core", sure: "certain" },
+  { manager: "npm", folder: "guessed", sure: "guessed" },
+  { manager: "pip", folder: "py", sure: "certain" },
+  { manager: "yarn", folder: "old", sure: "certain" },
+] as const;
 const seen = (forge: ForgeFact | undefined, base = "main") =>
-  ({ root: "/repo", scan: { branch: { branch: base }, forge } }) as unknown as Parameters<typeof planPattern>[0]; // what a plan goes by
+  ({ root: "/repo", scan: { branch: { branch: base }, forge, managers: MANAGERS } }) as unknown as Parameters<typeof planPattern>[0]; // what a plan goes by
 const empty = { readText: async () => undefined };
 
 describe.each(productionLoops.map((loop) => [loop.name, loop] as const))("%s", (name, loop) => {
   it("is a sound loop of the level and name it says, against which the lint has nothing that weighs, whatever base is called", () => {
     for (const base of ["main", "feature/it's#1"]) {
-      const text = boundLoop(loop, { base, forge: GITHUB });
+      const text = boundLoop(loop, { base, forge: GITHUB, managers: MANAGERS });
       const reading = readSpec(`${name}.loop.yaml`, text, builtIn);
 
       expect(reading).toMatchObject({ kind: "read", spec: { name, level: loop.level, target: { base } } });
@@ -30,8 +37,9 @@ describe.each(productionLoops.map((loop) => [loop.name, loop] as const))("%s", (
     }
   });
 
-  it("says whether it reads a forge as its spec does", () => {
-    expect(loop.text.includes("{{place}}")).toBe(loop.readsForge);
+  it("says what it reads as its spec does", () => {
+    const places = { repository: [], forge: ["{{place}}"], dependencies: ["{{dependencies}}"] };
+    expect(loop.text.match(/\{\{(?!base)\w+\}\}/g) ?? []).toEqual(places[loop.reads]);
   });
 });
 
@@ -51,6 +59,21 @@ it("names the forge's repository, and for a server of one's own where it is and 
     forge: "gitlab",
     api: "https://gitlab.example.com",
     token: "GITLAB_TOKEN",
+  });
+});
+
+it("asks every package manager that was surely seen and can be asked, and says where there is none", async () => {
+  const { text } = await planPattern(seen(undefined), "dependency-sweeper", empty);
+  const reading = readSpec("dependency-sweeper.loop.yaml", text, builtIn);
+
+  expect(reading.kind === "read" && reading.spec.gather.map(({ with: asked }) => asked)).toMatchObject([
+    { ecosystem: "npm" },
+    { ecosystem: "cargo", in: "core" },
+  ]);
+  const none = { root: "/repo", scan: { managers: MANAGERS.slice(2) } } as unknown as Parameters<typeof planPattern>[0]; // what a plan goes by
+  await expect(planPattern(none, "dependency-sweeper", empty)).rejects.toMatchObject({
+    code: "bad-input",
+    hint: expect.stringContaining("pip"),
   });
 });
 
