@@ -1,5 +1,6 @@
-// What a guard question costs over a session of the Model Context Protocol that is kept open, beside the same question over a plain local socket; and whether a thousand of them grow the server.
-import { type ChildProcess, spawn } from "node:child_process";
+// What a guard question costs over a session of the Model Context Protocol that is kept open, beside the same question over a plain local socket; the same
+// over HTTP, of a daemon; and whether a thousand of them grow the servers.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
@@ -65,10 +66,59 @@ try {
   console.log(
     `  ${TIMES} questions grew the server by ${grown.toFixed(1)} MB, of at most ${MOST_GROWN_MB}; it has ${residentMb(mcp).toFixed(0)} MB`,
   );
-  if (ratio > MOST_RATIO || grown > MOST_GROWN_MB) process.exitCode = 1;
+
+  const http = await overHttp();
+  const tookHttp: number[] = [];
+  // A daemon's heap breathes by tens of MB, so that the lowest it comes to is compared.
+  const lowest = async (): Promise<number> => {
+    let low = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < 3 * TIMES; turn++) {
+      tookHttp.push(await timedMs(() => http.ask(turn)));
+      if (turn % 100 === 99) low = Math.min(low, residentMb(http.daemon));
+    }
+    return low;
+  };
+  for (let turn = 0; turn < 3 * TIMES; turn++) await http.ask(turn);
+  const begunAt = await lowest();
+  const grownHttp = (await lowest()) - begunAt;
+  console.log(`  the same over HTTP, of a daemon              ${exact(median(tookHttp))}`);
+  console.log(`  ${3 * TIMES} questions grew the daemon by ${grownHttp.toFixed(1)} MB, of at most ${MOST_GROWN_MB}`);
+  if (ratio > MOST_RATIO || grown > MOST_GROWN_MB || grownHttp > MOST_GROWN_MB) process.exitCode = 1;
 } finally {
   for (const child of children) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** A session with a daemon, over a connection that is kept open. */
+async function overHttp() {
+  const lw = resolve("dist/lw.cjs");
+  const home = ["--home", join(folder, "served")];
+  const daemon = spawn(process.execPath, [lw, "serve", ...home, "--listen", "127.0.0.1:0"], { cwd: folder, stdio: "ignore" });
+  children.push(daemon);
+  let said = "";
+  for (let tries = 0; said === "" && tries < 100; tries++) {
+    const { status, stdout } = spawnSync(process.execPath, [lw, "mcp", "address", "bench", ...home, "--json"], { encoding: "utf8" });
+    if (status === 0) said = stdout;
+    else await new Promise((later) => setTimeout(later, 100));
+  }
+  const { url, headers } = JSON.parse(said);
+  const post = (message: object, more: object = {}): Promise<Response> =>
+    fetch(url, {
+      method: "POST",
+      headers: { ...headers, accept: "application/json, text/event-stream", "content-type": "application/json", ...more },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  const clientInfo = { name: "bench", version: "1" };
+  const opened = await post({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+  const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  return {
+    daemon,
+    async ask(turn: number): Promise<void> {
+      const params = { name: "guard_command", arguments: { command: COMMANDS[turn % COMMANDS.length] } };
+      const answer = await (await post({ id: turn + 1, method: "tools/call", params }, session)).text();
+      if (!answer.includes("decision")) throw new Error(`it did not answer: ${answer}`);
+    },
+  };
 }
 
 function start(args: readonly string[]): ChildProcess {
