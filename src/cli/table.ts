@@ -52,12 +52,13 @@ export const COMMANDS: readonly CommandRow[] = [
     args: "[dir]",
     summary: "write a loop for this repository, from what can be seen of it",
     about:
-      "Looks at the repository that DIR (default: this folder) is in (`lw scan`), runs its tests once on base in a clean copy, with no agent called, asks what cannot be seen, and writes .loopwright/NAME.loop.yaml with a comment on every choice, after showing what would change. A second time nothing is changed: what you edited stays, and only what is said with --agent, --test and --at is changed, each by itself. Where no tests are found, the loop only reports.",
+      "Looks at the repository that DIR (default: this folder) is in (`lw scan`), runs its tests once on base in a clean copy, with no agent called, asks what cannot be seen, and writes .loopwright/NAME.loop.yaml with a comment on every choice, after showing what would change. A second time nothing is changed: what you edited stays, and only what is said with --agent, --test, --at and --merge is changed, each by itself. Where no tests are found, the loop only reports.",
     options: [
       ["--yes", "ask nothing: take what was seen, and write"],
       ["--agent <maker>", "who makes the changes (default: the agent on the PATH)"],
       ["--test <command>", "how the tests are run (default: as seen)"],
       ["--at <time>", "when it wakes by itself every day, or `by hand`"],
+      ["--merge", "your yes moves the base branch, and your checkout with it (default: the change stays on its branch)"],
       ["--name <name>", "what the loop is called (default: by the repository)"],
       ["--pattern <name>", "write this loop of `lw patterns` for daily work instead"],
       ["--no-try", "do not run the tests"],
@@ -68,6 +69,7 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: [
       ["lw init", "look, ask, show, write"],
       ["lw init --yes && lw run fix-shop", "the same without questions, and the first run"],
+      ["lw init --yes --merge && lw run fix-shop && lw approve fix-shop", "to a merged change with no file edited by hand"],
       ["lw init --yes --agent codex --at 05:00", "who, and when"],
       ["lw init --pattern daily-triage --yes && lw run daily-triage", "a report on what is new, with no model and no forge"],
       ["lw init --dry-run --json | jq -r .text", "only the text"],

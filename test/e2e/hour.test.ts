@@ -1,6 +1,7 @@
 // The first hour as a script: from a repository with a red test to a change that is proven, approved, merged and receipted, with no file written by hand.
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { inPlace } from "../support/lw.ts";
 
@@ -81,16 +82,16 @@ it.each(PROJECTS.filter(({ tool }) => isHere(tool)))("comes in $name from nothin
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, "-")}`;
 
-    const init = await place.lw(["init", "--yes"], around);
+    const init = await place.lw(["init", "--yes", "--merge"], around);
     const run = await place.json(["run", loop], around);
     const approved = await place.lw(["approve", loop], around);
-    place.repo.git("merge", "--quiet", "--ff-only", run.said.branch);
     const receipt = await place.lw(["receipt", "verify", loop], around);
 
     expect([init.exit, run.exit, approved.exit, receipt.exit], init.stderr + run.stderr + approved.stderr + receipt.stderr).toEqual([
       0, 0, 0, 0,
     ]);
-    expect(place.repo.git("show", `HEAD:${project.wrong}`)).toBe(project.right.trim());
+    expect(place.repo.git("show", `main:${project.wrong}`)).toBe(project.right.trim());
+    expect(readFileSync(join(place.repo.dir, project.wrong), "utf8")).toBe(project.right);
     expect(run.said.cost).toMatchObject({ usd: 0.01, basis: "reported" });
   }),
 );

@@ -103,6 +103,19 @@ it("changes what is asked for outright, and no other byte of a file that is ther
   expect(second.text).toBe(first.text.replace("use: claude-code", "use: codex").replace('"02:30"', '"05:00"'));
 });
 
+it("lets a yes move the base branch only where that is asked for, then and later, and nothing else changes", async () => {
+  const world = worldWith();
+  const first = await planned({}, world);
+  const merging = await planned({ merge: true }, world);
+  await world.writeText(first.path, first.text);
+
+  const later = await planned({ merge: true }, world);
+
+  expect([first.text, merging.text].map((text) => /^act: .*/m.exec(text)?.[0])).toEqual(["act: []", "act: [{ use: merge }]"]);
+  expect(parse(later.text)).toEqual(parse(merging.text));
+  expect(later.kind).toBe("changed");
+});
+
 it.each([[{ at: "25:99" }], [{ at: "garbage" }], [{ agent: "nonesuch" }], [{ test: "" }], [{ test: "true" }]])(
   "refuses %j for a file that is there, where the loop would not be right",
   async (wishes) => {

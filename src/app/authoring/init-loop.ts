@@ -39,6 +39,7 @@ export interface InitWishes {
   readonly agent?: string | undefined;
   readonly test?: string | undefined;
   readonly at?: string | undefined;
+  readonly merge?: true | undefined;
 }
 
 export interface InitWorld extends Pick<Files, "readText" | "writeText"> {
@@ -102,7 +103,7 @@ export async function planInit(
 /** What is there is somebody's: only what was asked for outright is changed, each by itself. */
 function changed(
   before: string,
-  { agent, test, at }: InitWishes,
+  { agent, test, at, merge }: InitWishes,
   file: string,
   scan: SeenRepository["scan"],
 ): Pick<InitPlan, "kind" | "text" | "diff" | "notes"> {
@@ -111,6 +112,7 @@ function changed(
     ...(agent === undefined || reports ? [] : [(text: string) => setValue(text, ["maker", "use"], agent)]),
     ...(test === undefined ? [] : [(text: string) => setTests(text, test, candidatesOf(scan, test)[0]!.check)]),
     ...(at === undefined ? [] : [(text: string) => setTime(text, at)]),
+    ...(merge === undefined || reports ? [] : [(text: string) => changeSpec(text, [{ path: ["act"], value: [{ use: "merge" }] }])]),
   ];
   let text = before;
   const notes: string[] = agent !== undefined && reports ? [`${file} only reports, and calls no agent.`] : [];
@@ -232,6 +234,7 @@ async function chooseAll(
     name,
     agent,
     at: at === BY_HAND ? undefined : at,
+    merge: wishes.merge,
     notes:
       makesChanges && !agents.some(({ maker }) => maker === agent.maker)
         ? [`${agent.maker} is not on the PATH: install it, or name another with --agent.`]

@@ -25,6 +25,8 @@ export interface LoopChoices {
   readonly agent: AgentChoice;
   /** When it wakes; undefined for a loop that is only run by hand. */
   readonly at: string | undefined;
+  /** Whether a yes moves the base branch. */
+  readonly merge?: true | undefined;
 }
 
 export interface AgentChoice {
@@ -162,6 +164,15 @@ export function outlineFix(scan: RepositoryScan, { check, prepare }: Candidate, 
       value: [],
       comment: [
         "Tests, fixtures, snapshots, settings, CI and lock files are always checked as they are on base. Name more that the maker may not decide about.",
+      ],
+    },
+    {
+      key: "act",
+      value: choices.merge ? [{ use: "merge" }] : [],
+      comment: [
+        choices.merge
+          ? "Your yes (`lw approve`) moves the base branch to the change, and your checkout with it where nothing of yours is in the way."
+          : "After your yes (`lw approve`) the change stays on its branch. With [{ use: merge }] it moves the base branch, and your checkout with it; also push, github, gitlab …",
       ],
     },
     budgetOf(tookMs),

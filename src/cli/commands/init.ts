@@ -26,7 +26,7 @@ export const init: Command = async (call) => {
       hint: "Loops work on commits: make a first commit with `git add -A && git commit -m Begin`, and try again.",
     });
   if (typeof options.pattern === "string") {
-    if ([options.agent, options.test, options.at, options.name].some((wish) => wish !== undefined)) throw patternAlone();
+    if ([options.agent, options.test, options.at, options.name, options.merge].some((wish) => wish !== undefined)) throw patternAlone();
     const { planPattern } = await import("../../app/authoring/init-pattern.ts");
     const plan = await planPattern(seen, options.pattern, loopFiles);
     return finish(call, plan, options.yes === true || wantsJson(call) ? TAKES_FIRST : createAsking(io));
@@ -46,7 +46,7 @@ export const init: Command = async (call) => {
 };
 
 const patternAlone = (): LoopError =>
-  new LoopError("bad-input", "--pattern writes a loop as it is, and takes neither --name, --agent, --test nor --at", {
+  new LoopError("bad-input", "--pattern writes a loop as it is, and takes neither --name, --agent, --test, --at nor --merge", {
     retry: "never",
     hint: "Write it, then change the file.",
   });
@@ -56,11 +56,12 @@ const TAKES_FIRST: Asking = { choose: async (_, [first]) => first ?? "", isYes: 
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-const wishesOf = ({ options: { name, agent, test, at } }: Call) => ({
+const wishesOf = ({ options: { name, agent, test, at, merge } }: Call) => ({
   name: textOf(name),
   agent: textOf(agent),
   test: textOf(test),
   at: textOf(at),
+  merge: merge === true ? (true as const) : undefined,
 });
 
 async function finish(call: Call, plan: InitPlan, asking: Asking): Promise<ExitName> {
