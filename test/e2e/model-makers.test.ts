@@ -118,6 +118,13 @@ describe("a model", () => {
         expect(resultsIn(shop.server.asked[2]!).join()).toMatch(/pass 1/);
         expect(everythingIn(shop.home)).not.toContain(KEY);
         expect(shop.server.asked.map(({ words }) => words).join()).not.toContain(KEY);
+        const told = [["show"], ["show", "--report"], ["receipt", "show"]].map(([name = "", ...more]) => shop.lw([name, ...more, "fix"]));
+        const model = shop.server.asked[0]!.body.model as string;
+        expect((await Promise.all(told)).map(({ stdout }) => stdout)).toEqual([
+          expect.stringContaining(`models   ${provider}: ${model}\n`),
+          expect.stringContaining(`- Model of ${provider}: ${model}\n`),
+          expect.stringMatching(new RegExp(`^ *model +${model}$`, "m")),
+        ]);
         if (provider === "anthropic") {
           const { system, messages } = shop.server.asked[2]!.body;
           const marked = [system.at(-1), messages[0].content.at(-1), messages.at(-1).content.at(-1)];
