@@ -366,6 +366,76 @@ describe.runIf(hasProgram("go", "version"))("Go", () => {
     expect(await prove(GO, goIf("true", ""))).toEqual(HONEST);
   });
 
+  describe("methods, on objects as they were when they began, with what they hide", () => {
+    const stock = (condition: string, imports = "", wrong = "0"): Files => ({
+      "stock.go": `package shop
+
+import (
+	"sync"
+${imports})
+
+type Stock struct {
+	lock sync.Mutex
+	have map[string]int64
+	Log  []string
+}
+
+func NewStock() *Stock { return &Stock{have: map[string]int64{}} }
+
+func (stock *Stock) Add(name string, count int64) {
+	stock.have[name] += count
+	stock.Log = append(stock.Log, name)
+}
+
+func (stock *Stock) Free(name string) int64 {
+	stock.lock.Lock()
+	defer stock.lock.Unlock()
+	if ${condition} {
+		return stock.have[name]
+	}
+	return ${wrong}
+}
+`,
+    });
+    const OBJECTS: Trial = {
+      ...GO,
+      base: {
+        "go.mod": "module example.com/shop\n\ngo 1.19\n",
+        ...stock("len(name) < 0"),
+        "stock_test.go": `package shop
+
+import "testing"
+
+func TestFree(t *testing.T) {
+	stock := NewStock()
+	stock.Add("nail", 9007199254740993)
+	if stock.Free("nail") != 9007199254740993 {
+		t.Fatal("gone")
+	}
+}
+`,
+      },
+    };
+
+    it("holds for an honest change", async () => {
+      expect(await prove(OBJECTS, stock("true"))).toEqual(HONEST);
+    });
+
+    it("refutes a method that goes by the clock's last digits", async () => {
+      const chance = stock("time.Now().UnixNano()%100 < 97", '\t"time"\n');
+
+      expect(["refuted unsteady", "refuted watched", "refuted `go test -json ./...` exited 1"]).toContain(
+        Object.values(await prove(OBJECTS, chance)).join(" "),
+      );
+    });
+
+    it("refutes a method that asks which program was built", async () => {
+      const named = 'strings.HasSuffix(os.Args[0], ".test")';
+
+      expect(await prove(OBJECTS, stock(named, '\t"os"\n\t"strings"\n'))).toEqual(WATCHED);
+    });
+  });
+
   it("refutes code that asks for the flags of go test", async () => {
     expect(await prove(GO, goIf('strings.HasSuffix(os.Args[0], ".test")', '\t"os"\n'))).toEqual(WATCHED);
   });

@@ -81,7 +81,7 @@ export const replay = defineCommitVerifier({
       ...shown.map((call) => ({ call, of: undefined, isNear: true, how: undefined })),
       ...shown
         .flatMap((call, of) =>
-          !calm.has(call.path)
+          !calm.has(call.path) || isOfGoObject(call)
             ? []
             : variantsOf(call.args, `${world.seed} ${of}`, chosen.variants, call.deeds !== undefined).map(({ args, isNear }) => ({
                 call: { ...call, args, came: undefined },
@@ -165,7 +165,7 @@ function gentlyAsked(
   const depth = language === "python" ? 2 : 1;
   return shown
     .flatMap((call, of) => {
-      if (!calm.has(call.path)) return [];
+      if (!calm.has(call.path) || isOfGoObject(call)) return [];
       const others = byFunction.get(functionOf(call)) ?? [];
       const found = gentleVariantsOf({
         args: call.args,
@@ -187,6 +187,9 @@ async function recordProposal(language: Played, claim: CommitClaim, chosen: Opti
   if (sightOf(recorded.run, chosen, claim.quarantined).outcome === "holds") return recorded;
   return recordCalls("proposal", language, chosen, world, { asks: false });
 }
+
+/** The object is the first of what it was given: others that are made up may be none that there could be. */
+const isOfGoObject = ({ name }: NotedCall): boolean => name.startsWith("(");
 
 const refuted = (detail: string): Sight => ({ outcome: "refuted", detail, output: undefined });
 

@@ -43,6 +43,151 @@ func lwCame(results []reflect.Value) map[string]interface{} {
 }
 `;
 
+/** What an object is made of, its hidden fields as well. Whole numbers are texts: who reads them knows no large ones. */
+const OBJECTS = `
+type lwObject struct {
+	whole interface{}
+}
+
+func lwOpened(value reflect.Value) reflect.Value {
+	return reflect.NewAt(value.Type(), unsafe.Pointer(value.UnsafeAddr())).Elem()
+}
+
+func lwHeld(t reflect.Type, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		return true
+	case reflect.Slice:
+		return lwHeld(t.Elem(), depth+1)
+	case reflect.Map:
+		return t.Key().Kind() == reflect.String && lwHeld(t.Elem(), depth+1)
+	case reflect.Struct:
+		for i := 0; i < t.NumField(); i++ {
+			if !lwHeld(t.Field(i).Type, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func lwTold(value reflect.Value) interface{} {
+	switch value.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(value.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return strconv.FormatUint(value.Uint(), 10)
+	case reflect.Bool:
+		return value.Bool()
+	case reflect.String:
+		return value.String()
+	case reflect.Float32, reflect.Float64:
+		return value.Float()
+	case reflect.Slice:
+		if value.IsNil() {
+			return nil
+		}
+		all := []interface{}{}
+		for i := 0; i < value.Len(); i++ {
+			all = append(all, lwTold(value.Index(i)))
+		}
+		return all
+	case reflect.Map:
+		if value.IsNil() {
+			return nil
+		}
+		all := map[string]interface{}{}
+		for _, key := range value.MapKeys() {
+			all[key.String()] = lwTold(value.MapIndex(key))
+		}
+		return all
+	}
+	all := map[string]interface{}{}
+	for i := 0; i < value.NumField(); i++ {
+		all[value.Type().Field(i).Name] = lwTold(value.Field(i))
+	}
+	return all
+}
+
+func lwMade(value reflect.Value, told interface{}) bool {
+	switch value.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		text, isText := told.(string)
+		number, err := strconv.ParseInt(text, 10, 64)
+		if !isText || err != nil {
+			return false
+		}
+		value.SetInt(number)
+		return true
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		text, isText := told.(string)
+		number, err := strconv.ParseUint(text, 10, 64)
+		if !isText || err != nil {
+			return false
+		}
+		value.SetUint(number)
+		return true
+	case reflect.Bool:
+		is, isBool := told.(bool)
+		value.SetBool(is)
+		return isBool
+	case reflect.String:
+		text, isText := told.(string)
+		value.SetString(text)
+		return isText
+	case reflect.Float32, reflect.Float64:
+		number, isNumber := told.(float64)
+		value.SetFloat(number)
+		return isNumber
+	case reflect.Slice:
+		all, isList := told.([]interface{})
+		if told == nil {
+			return true
+		}
+		value.Set(reflect.MakeSlice(value.Type(), len(all), len(all)))
+		for i, one := range all {
+			if !lwMade(value.Index(i), one) {
+				return false
+			}
+		}
+		return isList
+	}
+	if told == nil && value.Kind() == reflect.Map {
+		return true
+	}
+	all, isMap := told.(map[string]interface{})
+	if !isMap {
+		return false
+	}
+	if value.Kind() == reflect.Map {
+		value.Set(reflect.MakeMap(value.Type()))
+		for key, one := range all {
+			held := reflect.New(value.Type().Elem()).Elem()
+			if !lwMade(held, one) {
+				return false
+			}
+			value.SetMapIndex(reflect.ValueOf(key).Convert(value.Type().Key()), held)
+		}
+		return true
+	}
+	if value.Kind() != reflect.Struct || len(all) != value.NumField() {
+		return false
+	}
+	for i := 0; i < value.NumField(); i++ {
+		one, isThere := all[value.Type().Field(i).Name]
+		if !isThere || !lwMade(lwOpened(value.Field(i)), one) {
+			return false
+		}
+	}
+	return true
+}
+`;
+
 /** One more file of each package. */
 export const goRecorder = (packageName: string, word: string, report: string, mostEach: number): string => `package ${packageName}
 
@@ -50,9 +195,23 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"strconv"
 	"sync"
+	"unsafe"
 )
-${PLAIN.replaceAll("lw", word)}
+${`${PLAIN}${OBJECTS}`.replaceAll("lw", word)}
+func ${word}Self(pointer interface{}) interface{} {
+	value := reflect.ValueOf(pointer)
+	if value.IsNil() || !${word}Held(value.Type().Elem(), 0) {
+		return nil
+	}
+	return ${word}Object{${word}Told(value.Elem())}
+}
+
+func (object ${word}Object) MarshalJSON() ([]byte, error) {
+	return json.Marshal(object.whole)
+}
+
 var ${word}Lock sync.Mutex
 var ${word}Depth int
 var ${word}Seen = map[string]map[string]bool{}
@@ -70,6 +229,9 @@ func ${word}Note(path string, name string, args []interface{}) (json.RawMessage,
 		return nil, false
 	}
 	for _, one := range args {
+		if _, isSelf := one.(${word}Object); isSelf {
+			continue
+		}
 		if one == nil || !${word}Plain(reflect.TypeOf(one), 0) {
 			return nil, false
 		}
@@ -128,6 +290,23 @@ export interface GoFunction {
   readonly alias: string;
 }
 
+/** A function, or a method as the function that it is of its object. */
+const inPackage = (alias: string, name: string): string => {
+  const [, pointer, type, method] = METHOD.exec(name) ?? [];
+  return type === undefined ? `${alias}.${name}` : `(${pointer}${alias}.${type}).${method}`;
+};
+
+const METHOD = /^\((\*?)(\w+)\)\.(\w+)$/;
+
+/** How it stands in its file. */
+export const declaredIn = (name: string): RegExp => {
+  const [, pointer, type, method] = METHOD.exec(name) ?? [];
+  return new RegExp(
+    type === undefined ? `^func ${name}\\(` : `^func \\(\\s*\\w+\\s+${pointer ? "\\*\\s*" : ""}${type}\\s*\\)\\s*${method}\\(`,
+    "m",
+  );
+};
+
 /** `took` is the package that notes questions, if one is noted. */
 export const goPlayer = (functions: readonly GoFunction[], took?: string): string => {
   const imports = [...new Map(functions.map(({ importPath, alias }) => [importPath, alias]))];
@@ -137,14 +316,16 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 ${imports.map(([path, alias]) => `\t${alias} ${JSON.stringify(path)}`).join("\n")}
 ${took === undefined ? "" : `\tlwtook ${JSON.stringify(took)}`}
 )
-${PLAIN}
+${PLAIN}${OBJECTS}
 var lwFunctions = map[string]reflect.Value{
-${functions.map(({ path, name, alias }) => `\t${JSON.stringify(`${path}#${name}`)}: reflect.ValueOf(${alias}.${name}),`).join("\n")}
+${functions.map(({ path, name, alias }) => `\t${JSON.stringify(`${path}#${name}`)}: reflect.ValueOf(${inPackage(alias, name)}),`).join("\n")}
 }
 
 type lwCall struct {
@@ -163,6 +344,19 @@ func lwAsk(call lwCall) (came map[string]interface{}) {
 	in := []reflect.Value{}
 	for at, text := range call.Args {
 		value := reflect.New(function.Type().In(at))
+		if at == 0 && strings.HasPrefix(call.Name, "(") {
+			var told interface{}
+			itself := value.Elem()
+			if itself.Kind() == reflect.Ptr {
+				itself.Set(reflect.New(itself.Type().Elem()))
+				itself = itself.Elem()
+			}
+			if json.Unmarshal(text, &told) != nil || !lwMade(itself, told) {
+				return nil
+			}
+			in = append(in, value.Elem())
+			continue
+		}
 		if json.Unmarshal(text, value.Interface()) != nil {
 			return nil
 		}
@@ -221,6 +415,9 @@ func main() {
 			continue
 		}
 		say(map[string]interface{}{"at": at, "came": came})
+		if strings.HasPrefix(call.Name, "(") {
+			strayed = nil
+		}
 		for _, condition := range strayed {
 			lwForce(condition)
 			rival := lwAsk(call)

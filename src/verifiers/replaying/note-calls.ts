@@ -158,14 +158,18 @@ function goFunctions(root: SyntaxNode, order: NoteOrder): readonly Edited[] {
   const { text, path, word } = order;
   return root.children.flatMap((node): readonly Edited[] => {
     const [name, body, parameters] = [fieldOf(node, "name"), fieldOf(node, "body"), fieldOf(node, "parameters")];
-    if (node.type !== "function_declaration" || !name || !body || !parameters || fieldOf(node, "type_parameters")) return [];
-    const called = textOf(text, name);
+    if (!name || !body || !parameters || fieldOf(node, "type_parameters")) return [];
+    const receiver = fieldOf(node, "receiver") as SyntaxNode | undefined;
+    const [, itself, isPointer, type] = (receiver && RECEIVER.exec(textOf(text, receiver))) ?? [];
+    if (node.type !== "function_declaration" && (itself === undefined || itself === "_")) return [];
+    const own = textOf(text, name);
+    const called = itself === undefined ? own : `(${isPointer ?? ""}${type}).${own}`;
     const given = namesIn(parameters as SyntaxNode, text);
     const result = resultsOf(fieldOf(node, "result") as SyntaxNode | undefined, text, word);
-    if (!/^[A-Z]/.test(called) || given === undefined || result === undefined || result.names.length === 0) return [];
+    if (!/^[A-Z]/.test(own) || given === undefined || result === undefined || result.names.length === 0) return [];
     const about = `${JSON.stringify(path)}, ${JSON.stringify(called)}`;
     const noting = [
-      ` ${word}A, ${word}B := ${word}Note(${about}, []interface{}{${given.join(", ")}});`,
+      ` ${word}A, ${word}B := ${word}Note(${about}, []interface{}{${[...(itself === undefined ? [] : [selfOf(word, itself, isPointer)]), ...given].join(", ")}});`,
       ` defer func() { ${word}P := recover();`,
       ` ${word}Done(${about}, ${word}A, ${word}B, []interface{}{${result.names.map((one) => `&${one}`).join(", ")}}, ${word}P);`,
       ` if ${word}P != nil { panic(${word}P) } }();`,
@@ -173,6 +177,13 @@ function goFunctions(root: SyntaxNode, order: NoteOrder): readonly Edited[] {
     return [{ name: called, turns: [...result.turns, put(body.start + 1, noting)] }];
   });
 }
+
+/** Of a type that others can name, without parameters of its own. */
+const RECEIVER = /^\(\s*(\w+)\s+(\*?)\s*([A-Z]\w*)\s*\)$/;
+
+/** An object as it was when its method began. */
+const selfOf = (word: string, name: string, isPointer: string | undefined): string =>
+  `${word}Self(${isPointer === "*" ? name : `&${name}`})`;
 
 /** Undefined where a parameter has no name to be told by. */
 function namesIn(list: SyntaxNode, text: string): readonly string[] | undefined {

@@ -7,7 +7,7 @@ import { stripTypes } from "../../std/strip-types.ts";
 import { drawWord } from "../../std/twins/twin.ts";
 import type { RunOptions } from "../run-tests.ts";
 import { goTook, goTookFolder, nodeTook, pythonTook, type Usual, withQuestions } from "./ask-conditions.ts";
-import { type GoFunction, goPlayer } from "./go-programs.ts";
+import { declaredIn, type GoFunction, goPlayer } from "./go-programs.ts";
 import { nodePlayer } from "./node-programs.ts";
 import { isPlayed, isTyped, type Played as Language } from "./note-calls.ts";
 import { pythonPlayer } from "./python-programs.ts";
@@ -239,7 +239,7 @@ async function goFunctions(
   for (const { path, name } of seen.values()) {
     const text = (await world.roomFiles(room).read(path)) ?? "";
     // A function that is not there yet would keep all others from being built.
-    if (!new RegExp(`^func ${name}\\(`, "m").test(text)) continue;
+    if (!declaredIn(name).test(text)) continue;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     found.push({ path, name, importPath: folder === "" ? module : `${module}/${folder}`, alias: `p${folder.replaceAll(/\W/g, "_")}` });
   }

@@ -62,7 +62,12 @@ function onlyFollows(name: string, names: readonly string[], weighed: Weighed): 
   });
 }
 
-const calledOf = (name: string): string => name.slice(name.lastIndexOf("#") + 1).replaceAll("$", "\\$");
+/** As it is called in source: of a method in Go, without its type. */
+const calledOf = (name: string): string =>
+  name
+    .slice(name.lastIndexOf("#") + 1)
+    .replace(/^\(.*\)\./, "")
+    .replaceAll("$", "\\$");
 
 /** What stands between the head of a definition and the next line that begins where it does. */
 function textOf(name: string, { sources }: Weighed): { readonly text: string; readonly before: string } | undefined {
