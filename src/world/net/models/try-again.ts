@@ -26,13 +26,15 @@ export interface Tries {
 
 export type NextTry = { readonly kind: "wait"; readonly ms: number } | { readonly kind: "give-up"; readonly failure: LoopError };
 
+/** HTTP's own word for it, whatever the text says. */
+const TOO_LARGE = 413;
 const MOST_TRIES = 5;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 
 export function nextTry(failure: CallFailure, tries: Tries): NextTry {
   // However it is told (as a limit, as a fault of the server, in the middle of a stream), the same prompt will be no shorter.
-  if (saysTooLong(failure.message)) return { kind: "give-up", failure: tooLong(failure, tries) };
+  if (failure.status === TOO_LARGE || saysTooLong(failure.message)) return { kind: "give-up", failure: tooLong(failure, tries) };
   const askedMs = retryAfterMs(failure.headers, tries.nowMs);
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** (tries.made - 1), LONGEST_WAIT_MS) * (0.5 + tries.chance / 2);
   const ms = Math.max(askedMs ?? 0, backOffMs);
