@@ -1,6 +1,6 @@
 // Brings what a command prints, a line for each thing: for whatever there is no connector for.
 import * as z from "zod";
-import type { Finished } from "../contract/commands.ts";
+import { type Finished, tellFinished } from "../contract/commands.ts";
 import { type ConnectorWorld, defineConnector, type GatheredThings, type Thing } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
@@ -115,21 +115,8 @@ const thingOf = ({ id, title, body, address }: Printed): Thing => ({
   cites: [],
 });
 
-const failed = (run: string, { end, tail }: Finished): LoopError =>
-  new LoopError("gather-failed", `nothing was gathered: \`${displayLine(run, 200)}\` ${endOf(end)}${said(tail)}`, {
+const failed = (run: string, finished: Finished): LoopError =>
+  new LoopError("gather-failed", `nothing was gathered: \`${displayLine(run, 200)}\` ${tellFinished(finished)}`, {
     retry: "never",
     hint: "Run the command by hand in the spec's folder, then correct it under `gather`.",
   });
-
-const said = (tail: string): string => (tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`);
-
-function endOf(end: Finished["end"]): string {
-  switch (end.kind) {
-    case "exited":
-      return `exited with ${end.code}`;
-    case "killed":
-      return `was killed by ${end.signal}`;
-    case "timed-out":
-      return `took longer than ${end.afterMs} ms`;
-  }
-}

@@ -1,7 +1,7 @@
 // Brings dependencies that are outdated or vulnerable, as the ecosystem's own tool tells of them.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Finished } from "../contract/commands.ts";
+import { type Finished, tellFinished } from "../contract/commands.ts";
 import { type ConnectorWorld, defineConnector, type GatheredThings, type GatherOrder, type Thing } from "../contract/connector.ts";
 import { LoopError } from "../contract/errors.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
@@ -177,8 +177,8 @@ const shared = { trust: "outsider", cites: [] } as const;
 const addressed = (address: string | undefined): Pick<Thing, "address"> =>
   address !== undefined && /^https:\/\/[^\s\p{Cc}"<>]{1,2000}$/u.test(address) && URL.canParse(address) ? { address } : {};
 
-const failed = (run: string, { end, tail }: Finished): LoopError =>
-  new LoopError("gather-failed", `nothing is known of the dependencies: \`${displayLine(run, 200)}\` ${endOf(end)}${said(tail)}`, {
+const failed = (run: string, finished: Finished): LoopError =>
+  new LoopError("gather-failed", `nothing is known of the dependencies: \`${displayLine(run, 200)}\` ${tellFinished(finished)}`, {
     retry: "never",
     hint: "Run it by hand in that folder; install what is missing, ask for less with `look`, or name another command with `run`.",
   });
@@ -189,16 +189,3 @@ const noAnswer = (run: string, printed: string): LoopError =>
     `nothing is known of the dependencies: \`${displayLine(run, 200)}\` printed something else than its form: ${displayLine(printed, 300) || "nothing"}`,
     { retry: "never", hint: "Run it by hand in that folder and look at what it says; a newer or older tool may print another form." },
   );
-
-const said = (tail: string): string => (tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`);
-
-function endOf(end: Finished["end"]): string {
-  switch (end.kind) {
-    case "exited":
-      return `exited with ${end.code}`;
-    case "killed":
-      return `was killed by ${end.signal}`;
-    case "timed-out":
-      return `took longer than ${end.afterMs} ms`;
-  }
-}

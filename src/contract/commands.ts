@@ -98,6 +98,21 @@ export interface Proc<C extends Command = Command> {
   run(command: C, dialogue?: Dialogue): Promise<Finished>;
 }
 
+/** How it ended and what it said last, for a message about one that did not do what was wanted. */
+export const tellFinished = ({ end, tail }: Pick<Finished, "end" | "tail">): string =>
+  `${tellEnd(end)}${tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`}`;
+
+function tellEnd(end: Finished["end"]): string {
+  switch (end.kind) {
+    case "exited":
+      return `exited with ${end.code}`;
+    case "killed":
+      return `was killed by ${end.signal}${end.why === undefined ? "" : `, because ${end.why}`}`;
+    case "timed-out":
+      return `took longer than ${end.afterMs} ms`;
+  }
+}
+
 /** For a part that listens to its command while it runs. Standard error is kept like all output, and not heard. */
 export interface Dialogue {
   /** Each line of standard output once it is whole. Of a line longer than a mebibyte, and of bytes that are no text, the rest is lost. Printing waits for it. */

@@ -1,6 +1,6 @@
 // Hands the report of a run to a command, on its standard input.
 import * as z from "zod";
-import type { Finished } from "../contract/commands.ts";
+import { type Finished, tellFinished } from "../contract/commands.ts";
 import { LoopError } from "../contract/errors.ts";
 import { defineNotifier } from "../contract/notifier.ts";
 import { Duration, VariableName } from "../contract/spec.ts";
@@ -45,23 +45,8 @@ export const command = defineNotifier({
   },
 });
 
-const notTold = (run: string, { end, tail }: Finished): LoopError =>
-  new LoopError(
-    "notify-failed",
-    `the report was not handed on: \`${run}\` ${endOf(end)}${tail.trim() === "" ? "" : `, and last said: ${tail.trim().slice(-500)}`}`,
-    {
-      retry: "never",
-      hint: "Run the command by hand with a report on stdin, then correct it in the spec.",
-    },
-  );
-
-function endOf(end: Finished["end"]): string {
-  switch (end.kind) {
-    case "exited":
-      return `exited with ${end.code}`;
-    case "killed":
-      return `was killed by ${end.signal}`;
-    case "timed-out":
-      return `took longer than ${end.afterMs} ms`;
-  }
-}
+const notTold = (run: string, finished: Finished): LoopError =>
+  new LoopError("notify-failed", `the report was not handed on: \`${run}\` ${tellFinished(finished)}`, {
+    retry: "never",
+    hint: "Run the command by hand with a report on stdin, then correct it in the spec.",
+  });

@@ -10,6 +10,7 @@ import type { Story } from "../../journal/journal.ts";
 import { stageOf } from "../../journal/proposals.ts";
 import { restedView, viewRun } from "../../journal/views.ts";
 import type { Records } from "../open-records.ts";
+import { reportIn } from "../records/report-of.ts";
 import { isRunning } from "../records/views.ts";
 import { type Amending, amendedIn, diffNow } from "./amended.ts";
 import { amendedClaim, claimsOf, unseenOf } from "./claims.ts";
@@ -165,7 +166,7 @@ const before = (at: string, ms: number): string => {
 };
 
 function artifactsOf({ rounds, baseline }: RunView, entries: readonly Entry[]): RunDocument["artifacts"] {
-  const report = entries.flatMap(({ record }) => (record.kind === "run-rested" ? [record.report] : [])).at(-1);
+  const report = reportIn(entries);
   return [
     ...(report === undefined ? [] : [{ name: "report", round: null, ...report }]),
     ...(baseline?.checks ?? []).flatMap(({ output, matter }) =>

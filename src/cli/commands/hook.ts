@@ -12,6 +12,7 @@ import { LoopError } from "../../contract/errors.ts";
 import { EXIT, type ExitName } from "../../contract/exit.ts";
 import { shellWord } from "../../std/shell-word.ts";
 import { type Call, type Command, printJson, wantsJson } from "../call.ts";
+import { tellHookChange } from "../print/tell-hook-change.ts";
 import { watched } from "../print/tell-run.ts";
 import { withHouse } from "../with-house.ts";
 
@@ -38,7 +39,7 @@ export const hook: Command = async (call) => {
       ? installWakeHooks(project, join(looks, "git"), mode, git)
       : uninstallWakeHooks(project, mode, git));
     if (wantsJson(call)) printJson(call, { hooks: changes });
-    else for (const change of changes) tell(call, change, mode === "show");
+    else for (const change of changes) tellHookChange(call.io, change, mode === "show");
     return changes.some(({ kind }) => kind === "refused") ? "usage" : "done";
   }
   const [changeGit, changeAgent] = action === "install" ? [installGitHook, installHook] : [uninstallGitHook, uninstallHook];
@@ -97,7 +98,7 @@ async function changeHook(call: Call, change: Change, adapter: string): Promise<
   const referee = options.referee === true ? { referee: { flags } } : {};
   const result = await change({ adapter, scope, ifMissing, project: io.cwd, home, ...referee }, options.dryRun === true ? "show" : "write");
   if (wantsJson(call)) printJson(call, result);
-  else tell(call, result, options.dryRun === true);
+  else tellHookChange(call.io, result, options.dryRun === true);
   if (result.kind === "changed" && call.args[0] === "install" && adapter !== GIT && !wantsJson(call))
     io.err(`lw: ${WHOSE[scope]}${MISSING[ifMissing]}\n`);
   return result.kind === "refused" ? "usage" : "done";
@@ -130,20 +131,6 @@ function ifMissingOf({ options }: Call, scope: Scope, agent: string): "allow" | 
   if (ifMissing !== undefined)
     throw new LoopError("bad-input", `--if-missing ${String(ifMissing)} is not known`, { retry: "never", hint: "Write allow or deny." });
   return scope === "project" && describeHooks().some(({ name, inShell }) => name === agent && inShell) ? "allow" : "deny";
-}
-
-function tell({ io }: Call, result: HookChange, isShown: boolean): void {
-  switch (result.kind) {
-    case "changed":
-      io.out(`${result.diff.join("\n")}\n`);
-      io.err(isShown ? `lw: nothing was written; leave out --dry-run to change ${result.path}\n` : `lw: changed ${result.path}\n`);
-      return;
-    case "unchanged":
-      io.err(`lw: ${result.path} is already so\n`);
-      return;
-    case "refused":
-      io.err(`lw: ${result.why}\n`);
-  }
 }
 
 function listHooks(call: Call): ExitName {

@@ -1,11 +1,11 @@
 // lw mcp install and uninstall: our entry in another agent's settings.
-import type { HookChange } from "../../app/hooks/change-settings-file.ts";
 import { describeMcpAgents, installMcp, uninstallMcp } from "../../app/hooks/install-mcp.ts";
 import { openHooks } from "../../app/open-hooks.ts";
 import { environmentOf } from "../../contract/around.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { type Call, printJson, wantsJson } from "../call.ts";
+import { tellHookChange } from "../print/tell-hook-change.ts";
 
 export async function changeMcp(call: Call, action: "install" | "uninstall", [agent, ...more]: readonly string[]): Promise<ExitName> {
   if (more.length > 0)
@@ -25,24 +25,12 @@ export async function changeMcp(call: Call, action: "install" | "uninstall", [ag
   const { settings } = openHooks(env);
   const result = await (action === "install" ? installMcp(place, wishes, mode, settings) : uninstallMcp(place, mode, settings));
   if (wantsJson(call)) printJson(call, result);
-  else tell(call, result, agent, mode);
-  return result.kind === "refused" ? "usage" : "done";
-}
-
-function tell({ io }: Call, result: HookChange, agent: string, mode: "write" | "show"): void {
-  switch (result.kind) {
-    case "changed": {
-      io.out(`${result.diff.join("\n")}\n`);
-      io.err(mode === "show" ? `lw: nothing was written; leave out --dry-run to change ${result.path}\n` : `lw: changed ${result.path}\n`);
-      for (const note of describeMcpAgents().find(({ name }) => name === agent)?.notes ?? []) io.err(`    ${note}\n`);
-      return;
-    }
-    case "unchanged":
-      io.err(`lw: ${result.path} is already so\n`);
-      return;
-    case "refused":
-      io.err(`lw: ${result.why}\n`);
+  else {
+    tellHookChange(io, result, mode === "show");
+    const notes = result.kind === "changed" ? (describeMcpAgents().find(({ name }) => name === agent)?.notes ?? []) : [];
+    for (const note of notes) io.err(`    ${note}\n`);
   }
+  return result.kind === "refused" ? "usage" : "done";
 }
 
 function listAgents(call: Call): ExitName {

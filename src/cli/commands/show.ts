@@ -1,6 +1,7 @@
 // lw show: what is on record of one run, for people, as JSON, or one of the files that were kept.
 import type { Records } from "../../app/open-records.ts";
 import { findRun } from "../../app/records/find-run.ts";
+import { reportOf } from "../../app/records/report-of.ts";
 import { isRunning, viewOf } from "../../app/records/views.ts";
 import type { ArtifactRef } from "../../contract/artifacts.ts";
 import type { Baseline } from "../../contract/baseline.ts";
@@ -27,7 +28,7 @@ export const show: Command = (call) =>
   withRecords(call, async (records) => {
     const view = await viewOf(records, await findRun(records, call.args[0]!));
     const { report, diff, brief, output, records: all, all: every } = call.options;
-    if (report) await printArtifact(call, records, "report", await reportOf(records, view));
+    if (report) await printArtifact(call, records, "report", await mustReport(records, view));
     else if (diff) {
       await printArtifact(call, records, "diff", (await askedAbout(records, view)) ?? artifactOf(view, "diff"));
       tellAmended(call, view);
@@ -76,11 +77,10 @@ async function printRecords(call: Call, records: Records, view: RunView): Promis
   for (const entry of entries) call.io.out(`${JSON.stringify(entry)}\n`);
 }
 
-async function reportOf(records: Records, view: RunView): Promise<ArtifactRef> {
-  const { entries } = await records.journal.story(view.run);
-  const rested = entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
-  if (!rested) throw nothing(`the run ${view.run} has not come to rest, so there is no report yet`);
-  return rested.report;
+async function mustReport(records: Records, { run }: RunView): Promise<ArtifactRef> {
+  const report = await reportOf(records, run);
+  if (!report) throw nothing(`the run ${run} has not come to rest, so there is no report yet`);
+  return report;
 }
 
 /** What a person is asked about while the last round goes on, where that is what workers of a team made. */

@@ -2,6 +2,7 @@
 
 import { isRoot } from "../../app/open-doctor.ts";
 import type { House } from "../../app/open-house.ts";
+import { reportOf } from "../../app/records/report-of.ts";
 import { viewOf } from "../../app/records/views.ts";
 import type { RunResult } from "../../app/runs/begin-run.ts";
 import { tellSandbox } from "../../app/tell-sandbox.ts";
@@ -70,11 +71,11 @@ const MOST_ROUNDS_TOLD = 8;
 const MOST_LINES_TOLD = 60;
 
 /** What a loop that reports found, as lines; how it came about is a command away. */
-async function readReported({ journal, artifacts }: House, { run, rest, referee }: RunView): Promise<readonly string[]> {
+async function readReported(house: House, { run, rest, referee }: RunView): Promise<readonly string[]> {
   if (referee || rest?.kind !== "accept" || rest.action !== "report") return [];
-  const rested = (await journal.story(run)).entries.map(({ record }) => record).find((record) => record.kind === "run-rested");
+  const report = await reportOf(house, run);
   // The run is over, whatever became of what it wrote.
-  const text = rested ? await artifacts.read(rested.report).catch(() => undefined) : undefined;
+  const text = report && (await house.artifacts.read(report).catch(() => undefined));
   return text === undefined ? [] : foundIn(visibleText(Buffer.from(text).toString("utf8")));
 }
 

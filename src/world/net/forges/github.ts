@@ -8,6 +8,7 @@ import {
   ageOf,
   bodyOf,
   endOf,
+  type ForgeAt,
   fieldIn,
   instantIn,
   jsonIn,
@@ -31,15 +32,7 @@ export const GITHUB = {
   mayLeadTo: [/^[a-z0-9]{1,60}\.blob\.core\.windows\.net$/, /^[a-z0-9-]{1,60}\.actions\.githubusercontent\.com$/],
 } as const;
 
-interface At {
-  readonly get: GetPage;
-  readonly repo: string;
-  readonly host: string;
-  readonly nowMs: number;
-  readonly hasToken: boolean;
-}
-
-export function openGithub(at: At): Forge {
+export function openGithub(at: ForgeAt): Forge {
   const [place, root] = [`${at.host}/${at.repo}`, `/repos/${at.repo}`];
   return {
     place,
@@ -55,7 +48,7 @@ export function openGithub(at: At): Forge {
 const trustOf = (association: unknown): Trust =>
   ["OWNER", "MEMBER", "COLLABORATOR"].includes(String(association)) ? "member" : "outsider";
 
-async function issues({ get, nowMs }: At, place: string, root: string, { labels, since, most }: IssuesAsked): Promise<ForgeList> {
+async function issues({ get, nowMs }: ForgeAt, place: string, root: string, { labels, since, most }: IssuesAsked): Promise<ForgeList> {
   const query = new URLSearchParams({
     state: "open",
     sort: "updated",
@@ -96,7 +89,7 @@ function issueIn(issue: Fields, place: string, nowMs: number): ForgeItem {
 /** One question for all that is to be known of fifty of them: asked one by one it would be two hundred. */
 const QUERY = `query($owner:String!,$name:String!,$after:String){repository(owner:$owner,name:$name){pullRequests(states:OPEN,first:50,after:$after,orderBy:{field:UPDATED_AT,direction:DESC}){pageInfo{hasNextPage endCursor}nodes{number title url body createdAt updatedAt isDraft mergeable reviewDecision authorAssociation headRefOid baseRefName author{login}reviews(last:5){nodes{state body authorAssociation author{login}}}comments(last:5){totalCount nodes{body authorAssociation author{login}}}commits(last:1){nodes{commit{statusCheckRollup{state contexts(first:50){nodes{__typename ...on CheckRun{name conclusion}...on StatusContext{context state}}}}}}}}}}}`;
 
-async function pulls({ get, repo, nowMs }: At, place: string, most: number): Promise<ForgeList> {
+async function pulls({ get, repo, nowMs }: ForgeAt, place: string, most: number): Promise<ForgeList> {
   const [owner, name] = repo.split("/");
   const items: ForgeItem[] = [];
   let after: string | null = null;
@@ -177,7 +170,7 @@ const saidIn = (one: Fields): string | undefined => {
 };
 
 /** What is public can be read without a token, but no questions are answered. */
-async function barePulls({ get, nowMs }: At, place: string, root: string, most: number): Promise<ForgeList> {
+async function barePulls({ get, nowMs }: ForgeAt, place: string, root: string, most: number): Promise<ForgeList> {
   const list = await readList(get, `${root}/pulls?state=open&sort=updated&direction=desc&per_page=100`, "pulls", most);
   if (!list) throw missing(place);
   const items = list.all.map((pull) => issueIn(pull, place, nowMs));
@@ -187,7 +180,7 @@ async function barePulls({ get, nowMs }: At, place: string, root: string, most: 
 // ── CI ──
 
 async function failures(
-  { get }: At,
+  { get }: ForgeAt,
   place: string,
   root: string,
   { branch, isKnown, most, mostLogChars }: FailuresAsked,

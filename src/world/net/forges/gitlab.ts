@@ -3,11 +3,11 @@ import type { FailuresAsked, Forge, ForgeItem, ForgeList, IssuesAsked } from "..
 import { type Trust, untrustedText } from "../../../contract/text.ts";
 import type { Fields } from "../../../std/json-record.ts";
 import { gitlabAlerts } from "./gitlab-alerts.ts";
-import type { GetPage } from "./pages.ts";
 import {
   ageOf,
   bodyOf,
   endOf,
+  type ForgeAt,
   fieldIn,
   instantIn,
   leastOf,
@@ -28,14 +28,6 @@ export const GITLAB = {
   mayLeadTo: [],
 } as const;
 
-interface At {
-  readonly get: GetPage;
-  readonly repo: string;
-  readonly host: string;
-  readonly nowMs: number;
-  readonly hasToken: boolean;
-}
-
 /** From this level on somebody may push. */
 const DEVELOPER = 30;
 const MOST_MEMBERS = 2_000;
@@ -44,7 +36,7 @@ const MOST_DETAILS = 30;
 /** What is kept of them takes no more places than this: another one in the same place is asked for anew. */
 const MOST_KEPT = 64;
 
-export function openGitlab(at: At): Forge {
+export function openGitlab(at: ForgeAt): Forge {
   const [place, root] = [`${at.host}/${at.repo}`, `/api/v4/projects/${encodeURIComponent(at.repo)}`];
   return {
     place,
@@ -57,14 +49,14 @@ export function openGitlab(at: At): Forge {
 }
 
 /** Who may write, by their numbers: names can be changed. Nobody, where that is not to be seen. */
-async function writersOf({ get, hasToken }: At, root: string): Promise<ReadonlySet<number>> {
+async function writersOf({ get, hasToken }: ForgeAt, root: string): Promise<ReadonlySet<number>> {
   const members = hasToken ? await readList(get, `${root}/members/all?per_page=100`, "members", MOST_MEMBERS) : undefined;
   return new Set((members?.all ?? []).filter((one) => numberAt(one, "access_level") >= DEVELOPER).map((one) => numberAt(one, "id")));
 }
 
 const trustOf = (writers: ReadonlySet<number>, one: Fields): Trust => (writers.has(numberAt(one, "author", "id")) ? "member" : "outsider");
 
-async function issues(at: At, place: string, root: string, { labels, since, most }: IssuesAsked): Promise<ForgeList> {
+async function issues(at: ForgeAt, place: string, root: string, { labels, since, most }: IssuesAsked): Promise<ForgeList> {
   const query = new URLSearchParams({
     state: "opened",
     order_by: "updated_at",
@@ -85,7 +77,7 @@ async function issues(at: At, place: string, root: string, { labels, since, most
 
 interface ItemAt {
   readonly place: string;
-  readonly at: At;
+  readonly at: ForgeAt;
   readonly writers: ReadonlySet<number>;
 }
 
@@ -102,7 +94,7 @@ function itemIn(one: Fields, sign: "#" | "!", { place, writers }: ItemAt): Omit<
   };
 }
 
-const saysOf = (one: Fields, { nowMs }: At): readonly string[] => [
+const saysOf = (one: Fields, { nowMs }: ForgeAt): readonly string[] => [
   `by ${textAt(one, "author", "username") ?? "nobody"}`,
   `open ${ageOf(instantIn(one, "created_at"), nowMs)}`,
   `${numberAt(one, "user_notes_count")} comment(s)`,
@@ -113,7 +105,7 @@ const labelsOf = (one: Fields): string | undefined => {
   return Array.isArray(labels) && labels.length > 0 ? `labels ${labels.filter((label) => typeof label === "string").join(" ")}` : undefined;
 };
 
-async function pulls(at: At, place: string, root: string, most: number): Promise<ForgeList> {
+async function pulls(at: ForgeAt, place: string, root: string, most: number): Promise<ForgeList> {
   const { get } = at;
   const list = await readList(
     get,
@@ -164,7 +156,7 @@ const saidIn = (note: Fields): string | undefined => {
 };
 
 async function failures(
-  { get }: At,
+  { get }: ForgeAt,
   place: string,
   root: string,
   { branch, isKnown, most, mostLogChars }: FailuresAsked,

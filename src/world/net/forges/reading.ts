@@ -9,6 +9,15 @@ import type { GetPage, Page } from "./pages.ts";
 const MOST_PAGES = 200;
 const MOST_BODY_CHARS = 4_000;
 
+/** Where a forge is read, and by whom. */
+export interface ForgeAt {
+  readonly get: GetPage;
+  readonly repo: string;
+  readonly host: string;
+  readonly nowMs: number;
+  readonly hasToken: boolean;
+}
+
 export interface Listing {
   readonly all: readonly Fields[];
   /** Whether the server has no more of them. */
