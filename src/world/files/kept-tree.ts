@@ -1,12 +1,11 @@
 // Files of a repository that people keep by hand: read and replaced whole, below one folder and nowhere else.
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, realpath, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { LoopError } from "../../contract/errors.ts";
 import type { KeptFile, KeptTree } from "../../contract/texts-of-others.ts";
 import { isGitName, readNames } from "../../std/path-names.ts";
-import { syncFolder } from "../store/store.ts";
+import { orExplain, replaceFile } from "./replace-file.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -114,27 +113,11 @@ async function asItWas(root: string, path: string, before: string | undefined): 
   });
 }
 
-/** Beside it, safe on disk, and then in its place: whoever looks sees the old one or the new one. */
 async function replace(root: string, { path, mode }: Place, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // A folder on the way may have become a link since.
   if (!isBelow(await realpath(root), await realpath(dirname(path)))) throw new Error("a folder on the way leads out of the repository");
-  const draft = join(dirname(path), `.${randomBytes(6).toString("hex")}.draft`);
-  try {
-    const file = await open(draft, "wx", mode === undefined ? 0o666 : 0o600);
-    try {
-      if (mode !== undefined) await file.chmod(mode & 0o7777);
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-    syncFolder(dirname(path));
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await replaceFile(path, text, mode);
 }
 
 async function withoutEmptyFolders(top: string, folder: string): Promise<void> {
@@ -144,18 +127,6 @@ async function withoutEmptyFolders(top: string, folder: string): Promise<void> {
       () => false,
     );
     if (!isGone) return;
-  }
-}
-
-async function orExplain(path: string, done: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (cause) {
-    throw new LoopError("store-unusable", `${path} could not be ${done}: ${messageOf(cause)}`, {
-      retry: "later",
-      hint: "Make room or mend the permissions there, then try again: what was written before stays, and every file is whole.",
-      cause,
-    });
   }
 }
 
