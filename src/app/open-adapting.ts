@@ -1,6 +1,7 @@
 // A repository of this machine whose agents are taught its loops.
 
 import { type Around, environmentOf } from "../contract/around.ts";
+import type { Registries } from "../contract/crew.ts";
 import { LoopError } from "../contract/errors.ts";
 import type { KeptTree } from "../contract/texts-of-others.ts";
 import { createKeptTree } from "../world/files/kept-tree.ts";
@@ -16,7 +17,7 @@ export interface Adapting extends AdaptSight {
   readonly loops: (wanted: readonly string[] | undefined) => Promise<TaughtLoops>;
 }
 
-export async function openAdapting(folder: string, { env }: Pick<Around, "env">): Promise<Adapting> {
+export async function openAdapting(folder: string, registries: Registries, { env }: Pick<Around, "env">): Promise<Adapting> {
   const around = environmentOf(env);
   const root = await withGit(around, async (git) => {
     const { code, stdout } = await git({ cwd: folder, args: ["rev-parse", "--show-toplevel"] });
@@ -31,6 +32,6 @@ export async function openAdapting(folder: string, { env }: Pick<Around, "env">)
     root,
     tree: createKeptTree(root),
     findProgram: (name) => findProgram(name, around),
-    loops: (wanted) => taughtLoops(root, wanted, texts),
+    loops: (wanted) => taughtLoops(root, wanted, texts, registries),
   };
 }

@@ -34,6 +34,10 @@ it("proves with a verifier of one's own, approved and refused like any other", (
     const trusted = await place.json(["parts", "trust", "./checks/links.mjs", "--as", "ada"]);
     const valid = await place.lw(["validate", good]);
     const listed = await place.lw(["parts", "links"]);
+    place.repo.write("docs.loop.json", specOf(place, "x"));
+    place.repo.write("checks/links.mjs", LINKS);
+    const taught = await place.lw(["adapt", place.repo.dir, "--agents", "agents-md", "--dry-run"]);
+    const servers = await place.lw(["mcp", "list", good]);
     const run = await place.json(["run", good]);
     const approved = await place.lw(["approve", run.said.run, "--as", "ada"]);
     const bad = await place.json(["run", loop("[gone](gone.md)")]);
@@ -42,6 +46,9 @@ it("proves with a verifier of one's own, approved and refused like any other", (
     expect([before.exit, before.stdout + before.stderr]).toEqual([64, expect.stringContaining("lw parts trust ./checks/links.mjs")]);
     expect([trusted.exit, trusted.said.trusted.parts, trusted.said.trusted.by]).toEqual([0, ["verifier links"], "ada"]);
     expect([valid.exit, listed.stdout]).toEqual([0, expect.stringContaining("of your own, from")]);
+    // Whoever reads a spec knows them, not only who runs it.
+    expect([taught.exit, taught.stdout]).toEqual([0, expect.stringContaining("**docs** (L2")]);
+    expect([servers.exit, servers.stderr]).toEqual([0, expect.stringContaining("names no server")]);
     expect([run.exit, run.said.rest]).toEqual([0, expect.objectContaining({ kind: "accept" })]);
     expect(approved.exit).toBe(0);
     expect([bad.exit === 0, JSON.stringify(bad.said)]).toEqual([false, expect.stringContaining("docs/index.md links to docs/gone.md")]);

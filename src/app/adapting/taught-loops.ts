@@ -1,12 +1,12 @@
 // The loops that the agents of a repository are taught: its specs, where specs usually lie.
 import { join } from "node:path";
 import type { TaughtLoop } from "../../contract/agents.ts";
+import type { Registries } from "../../contract/crew.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { Texts } from "../../contract/files.ts";
 import type { LoopSpec } from "../../contract/spec.ts";
 import { fieldsOf } from "../../dialects/values.ts";
 import { displayLine } from "../../std/display-text.ts";
-import { builtIn } from "../crew.ts";
 import { loadSpecBy } from "../runs/load-spec.ts";
 import { ENDINGS, FOLDERS } from "../runs/spec-places.ts";
 
@@ -17,7 +17,12 @@ export interface TaughtLoops {
 }
 
 /** `wanted` are names; undefined stands for all. Nothing that a spec says is run. */
-export async function taughtLoops(root: string, wanted: readonly string[] | undefined, texts: Texts): Promise<TaughtLoops> {
+export async function taughtLoops(
+  root: string,
+  wanted: readonly string[] | undefined,
+  texts: Texts,
+  registries: Registries,
+): Promise<TaughtLoops> {
   const places = await Promise.all(
     FOLDERS.map(async (folder) => (await texts.list(join(root, folder))).map((name) => (folder === "." ? name : `${folder}/${name}`))),
   );
@@ -28,7 +33,7 @@ export async function taughtLoops(root: string, wanted: readonly string[] | unde
   const loops = new Map<string, TaughtLoop>();
   const notes: string[] = [];
   for (const path of paths) {
-    const loading = await loadSpecBy(texts, join(root, path), root, builtIn);
+    const loading = await loadSpecBy(texts, join(root, path), root, registries);
     if (loading.kind === "refused") {
       const [first] = loading.problems;
       notes.push(

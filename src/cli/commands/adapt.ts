@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { type AdaptPlan, carryOutAdapt, describeAgents, planAdapt } from "../../app/adapting/plan-adapt.ts";
 import { openAdapting } from "../../app/open-adapting.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { LoopError } from "../../contract/errors.ts";
 import type { ExitName } from "../../contract/exit.ts";
 import { displayLine, visibleText } from "../../std/display-text.ts";
@@ -14,7 +15,7 @@ export const adapt: Command = async (call) => {
   if (options.list === true) return listAgents(call);
   if (options.check === true && options.remove === true)
     throw new LoopError("bad-input", "--check and --remove ask for two things", { retry: "never", hint: "Leave one of them out." });
-  const { tree, findProgram, loops } = await openAdapting(resolve(io.cwd, args[0] ?? "."), call);
+  const { tree, findProgram, loops } = await openAdapting(resolve(io.cwd, args[0] ?? "."), await partsOf(call.home), call);
   const mode = options.remove === true ? "take" : "put";
   const taught = await loops(namesIn(options.loops));
   const plan = await planAdapt(

@@ -1,8 +1,8 @@
 // lw mcp list, inspect, accept and call: the servers that a loop's spec names.
-import { builtIn } from "../../app/crew.ts";
 import { userFolder } from "../../app/home.ts";
 import { policyIn } from "../../app/open-guard.ts";
 import type { House } from "../../app/open-house.ts";
+import { partsOf } from "../../app/open-parts.ts";
 import { findSpec, loadSpec } from "../../app/open-specs.ts";
 import type { LoadedSpec } from "../../app/runs/load-spec.ts";
 import { acceptTools, callTool, type Inspected, inspectServer, listServers, type ServerPlace } from "../../app/servers/look-at-server.ts";
@@ -33,8 +33,11 @@ interface Asked {
 
 export async function aboutServers(call: Call, action: keyof typeof VERBS, [loop, ...rest]: readonly string[]): Promise<ExitName> {
   if (loop === undefined)
-    throw new LoopError("bad-input", `lw mcp ${action} wants a loop`, { retry: "never", hint: `Write lw mcp ${action} LOOP.` });
-  const loading = await loadSpec(await findSpec(loop, call.io.cwd), call.io.cwd, builtIn);
+    throw new LoopError("bad-input", `lw mcp ${action} wants a loop`, {
+      retry: "never",
+      hint: `Write lw mcp ${action} ${action === "list" ? "LOOP" : action === "call" ? "LOOP SERVER TOOL" : "LOOP [SERVER]"}.`,
+    });
+  const loading = await loadSpec(await findSpec(loop, call.io.cwd), call.io.cwd, await partsOf(call.home));
   if (loading.kind === "refused") {
     for (const problem of loading.problems) call.io.err(`${formatProblem(problem)}\n`);
     return "usage";
