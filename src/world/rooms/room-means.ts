@@ -1,5 +1,6 @@
 // How rooms are made on this machine: tried once by doing it, and remembered for this kernel, this disk and this user.
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { release } from "node:os";
@@ -9,6 +10,7 @@ import type { Environment } from "../../contract/clock.ts";
 import type { Box } from "../box/box.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { removeTree } from "../files/remove-tree.ts";
+import { isOwnerGone, ownName } from "../process/owner.ts";
 import { layUnder } from "./lay-under.ts";
 import { findLayerTools, inLayers, mountLines } from "./overlay.ts";
 
@@ -26,6 +28,7 @@ const TRIED = z.strictObject({
 
 const FILE = "rooms.json";
 const TRIAL_MS = 10_000;
+const TRIAL = ".rooms-";
 
 /** Asked as often as one likes: it is looked at once in a process, and tried once for a machine. */
 export function createRoomMeans(home: string, env: Environment, box: Pick<Box, "means">): () => Promise<FoundMeans> {
@@ -85,7 +88,7 @@ async function tryOverlay(home: string, env: Environment): Promise<FoundMeans> {
   if (tools === undefined) return no("the tools of util-linux (unshare, mount) are not all here");
   // Where rooms lie: another folder of the home may be another disk.
   const rounds = join(home, "rounds");
-  const trial = join(rounds, `.rooms-${process.pid}-${Date.now()}`);
+  const trial = join(rounds, `${TRIAL}${ownName()}.${randomBytes(6).toString("hex")}`);
   const [layer, room] = [join(trial, "entry", "layer"), join(trial, "work")];
   try {
     makeFolder(rounds);
@@ -118,8 +121,10 @@ async function tryOverlay(home: string, env: Environment): Promise<FoundMeans> {
 
 /** Of those who were killed meanwhile. */
 async function sweepTrials(rounds: string): Promise<void> {
-  const old = (await readdir(rounds)).filter((name) => Number(/^\.rooms-\d+-(\d+)$/.exec(name)?.[1]) < Date.now() - 6 * TRIAL_MS);
-  for (const name of old) await removeTree(join(rounds, name)).catch(() => {});
+  const gone = (await readdir(rounds)).filter(
+    (name) => name.startsWith(TRIAL) && isOwnerGone(name.slice(TRIAL.length).split(".")[0] ?? ""),
+  );
+  for (const name of gone) await removeTree(join(rounds, name)).catch(() => {});
 }
 
 /** What it prints, whatever becomes of it. */
